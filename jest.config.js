@@ -65,8 +65,8 @@ export default {
   // Milliseconds until Jest reports what a test left open, which fails `npm test`. Jest's defaults are too short for a busy machine.
   workerGracefulExitTimeout: 10_000,
   openHandlesTimeout: 10_000,
-  // A worker keeps about 10 MB per test file. Above this limit, garbage collection pauses for a second, and services time out.
-  // Jest then replaces the worker before its next file.
+  // A worker's memory grows by about 10 MB per test file. Above this limit, Jest replaces the worker before
+  // its next file. Otherwise, garbage collection would pause for a second and services would time out.
   workerIdleMemoryLimit: '900MB',
   projects: [
     project('i18n', 'libs/i18n'),

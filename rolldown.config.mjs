@@ -40,7 +40,7 @@ const ourSources = {
     delete bundle[`${LIBRARIES}.js.map`];
     const libraries = bundle[`${LIBRARIES}.js`];
     if (libraries === undefined) return;
-    // V8 stores two bytes per character if a file contains a character above U+00FF.
+    // Escape characters above U+00FF. A single one would make V8 store the file with two bytes per character.
     libraries.code = libraries.code
       .replace(/\n\/\/# sourceMappingURL=.*$/, '')
       .replace(/[^\0-\xff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);

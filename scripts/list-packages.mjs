@@ -1,5 +1,5 @@
-// For the Dockerfile: prints the installed packages as CycloneDX. Filters npm's list of the lock file itself,
-// because --omit=dev would drop a shipped package that another workspace uses in tests.
+// Prints the installed packages as CycloneDX, for the Dockerfile. Filters npm's list by installed folders.
+// With --omit=dev, npm would drop a shipped package that another workspace uses in tests.
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 

@@ -60,7 +60,9 @@ function write(file, more = {}) {
   writeFileSync(file, lines({ ...made, ...more, ...administrator }), { mode: 0o600 });
 }
 
-/** Writes .env for the demo unless it exists, and starts Compose. Refuses other installations' .env. */
+/**
+ * Writes .env for the demo unless it exists, and starts Compose. Refuses the .env of another installation.
+ */
 function startDemo() {
   const demo = {
     COMPOSE_PROFILES: 'demo',
@@ -101,7 +103,7 @@ function startDemo() {
     );
     process.exitCode = status ?? 1;
   }
-  // Prints new passwords even after a failure, because later attempts can't.
+  // Prints new passwords even after a failure, because later attempts don't print them.
   if (!isNew) return;
   console.log(`Owner: ${administrator.ADMIN_EMAIL} / ${administrator.ADMIN_PASSWORD}`);
   console.log(`Member: amelia.hartley@members.example / ${demo.DEMO_MEMBER_PASSWORD} (all members share it)`);

@@ -1,4 +1,4 @@
-// npm run bench, faults, test:containers: builds changes, then runs a built program
+// npm run bench, faults or test:containers: rebuilds changed packages, then runs the built program
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { command } from './support/command.mjs';

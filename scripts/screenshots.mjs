@@ -1,5 +1,5 @@
-// npm run screenshots: builds changes, then captures every screen and email into screenshots/, emails in all
-// languages into screenshots/mails/, and the images of README and handbook
+// npm run screenshots: rebuilds changed packages, then saves images of screens and emails in screenshots/.
+// Emails in all languages go to screenshots/mails/. Also updates the images of the README and the handbook.
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -1,8 +1,8 @@
-// npm start, npm run dev: builds changes, then runs src/start
+// npm start, npm run dev: rebuilds changed packages, then runs src/start
 import path from 'node:path';
 import { command } from './support/command.mjs';
 
-// Read here, because npm may end during the installation.
+// Read before the installation, because npm may end during it.
 const parentPid = process.ppid;
 const args = process.argv.slice(2);
 

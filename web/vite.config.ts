@@ -14,20 +14,20 @@ import { precompress } from './scripts/precompress.ts';
 const GATEWAY = process.env.GATEWAY_URL ?? 'http://localhost:8080';
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** They don't declare that they have no side effects; listing them drops unused modules. */
+/** These packages don't declare that they have no side effects. Listing them drops unused modules. */
 const PURE_PACKAGES = /node_modules\/(@rc-component|antd|@ant-design)\//;
-/** Needed by every page; in one file, they compress better and stay cached across releases. */
+/** Every page needs these packages. In one file, they compress better and stay cached across releases. */
 const FRAME_PACKAGES =
   /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@tanstack)\/|vite\/preload-helper/;
 
-/** Files below 12 kB join a similar one; lower doubles their number, higher loads unneeded code. */
+/** Merges files below 12 kB. A lower limit doubles the number of files; a higher one loads unneeded code. */
 const SHARED = { minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 12_000 };
 
-/** In the frame's file, so that the charts need no file with texts. */
+/** Put in the frame's file, because the charts would otherwise import a file with texts to get them. */
 const HELPERS =
   /@babel\/runtime\/helpers\/esm\/(?!callSuper|superProp|regenerator|Overload|async|createForOf|classPrivate|objectWithout|extends|get\.)/;
 
-/** Opened by links; each has one file with the code that it needs first. */
+/** Screens that people open by a link. Each has one file with the code that it needs first. */
 const PAGES = {
   landing: 'src/features/landing/landing-screen.tsx',
   event: 'src/features/events/event-screen.tsx',
@@ -46,7 +46,7 @@ const noColourNames: Plugin = {
   load: (id) => (id === NO_COLOUR_NAMES ? 'export default {};' : null),
 };
 
-/** The package's exports point to the development build, which contains warnings. */
+/** react-router's exports point to the development build, which contains warnings. */
 const routerWithoutWarnings: Plugin = {
   name: 'router-without-warnings',
   enforce: 'pre',
@@ -66,7 +66,7 @@ const compiledOnArrival: Plugin = {
   apply: 'build',
   augmentChunkHash: ({ name }) => (CALLED_ON_LOAD.includes(name) ? COMPILE_HINT : undefined),
   generateBundle: {
-    // V8 requires the comment at the start, where Vite also writes text
+    // runs last, because V8 requires the comment at the start, where Vite also writes text
     order: 'post',
     handler(_, bundle) {
       for (const file of Object.values(bundle))

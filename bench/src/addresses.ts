@@ -5,14 +5,18 @@ import { ApiClient } from '@meetmark/testing/http-client';
 import { median, milliseconds, type Effort, type Row } from './support/results.js';
 import { withStack } from './support/stack.js';
 
-/** Number of measured requests for each kind of email address. As many requests run before, for warm-up. */
+/** Number of measured requests per kind of email address. The same number runs before them as a warm-up. */
 const ASKED = { whole: 400, quick: 150 };
 const ACCEPTED = 202;
-/** Maximum difference between the medians in milliseconds. A smaller one can't be measured over a network. */
+/**
+ * Maximum difference between the medians, in milliseconds. Smaller differences can't be measured over a
+ * network.
+ */
 const GOAL = 5;
 
 /**
- * Compares response times for email addresses with and without an account, which must not reveal accounts.
+ * Compares response times for email addresses with and without an account. A difference would reveal
+ * accounts.
  */
 export async function addresses({ quick }: Effort): Promise<Row[]> {
   return withStack({}, async (stack, owner) => {

@@ -17,12 +17,10 @@ const TURNS = { whole: 12_000, quick: 4_000 };
 const SIGN_INS = { whole: 800, quick: 300 };
 const SIGN_INS_IN_FLIGHT = 2;
 const OK = 300;
-/** Milliseconds in which the meter learns how much each process uses when idle. */
+/** Milliseconds for which the meter measures the processor time of each idle process. */
 const IDLE_FOR = 5_000;
 const LOOK_EVERY = 1_000;
-/**
- * All emails count as sent if less processor time than this (milliseconds) was spent between two readings.
- */
+/** Milliseconds of processor time. If less is used between two readings, all emails count as sent. */
 const NOTHING_LEFT = 50;
 
 interface Kind {

@@ -16,8 +16,8 @@ const SECONDS_GOAL = 60;
 const DELAY_GOAL = 500;
 
 /**
- * Measures how long it takes to queue the weekly digest for 5,000 members, and whether it delays
- * confirmations. It uses durable servers and two workers. It runs once, because sending takes minutes.
+ * Measures how long queueing the weekly digest for 5,000 members takes, and whether it delays confirmations.
+ * Uses durable servers and two workers. Runs once, because sending takes minutes.
  */
 export async function digest(): Promise<Row[]> {
   return withStack({ replicas: { worker: WORKERS }, durable: true }, async (stack, owner) => {
@@ -33,7 +33,7 @@ export async function digest(): Promise<Row[]> {
 
     await insertEvent(owner);
     const began = performance.now();
-    // The worker normally does this on Mondays.
+    // Plans the digest of next week, because the worker plans one only on Mondays.
     const { rows } = await owner.query<{ week: string }>(
       `SELECT (date_trunc('week', now()) + interval '1 week')::date::text AS week`,
     );

@@ -11,7 +11,7 @@ const PHONES = 2;
 /** Scans per phone and round. A door link allows 600 calls in 5 minutes. */
 const SCANS = 100;
 const GUESTS = PHONES * SCANS;
-/** Maximum 95th percentile in milliseconds. */
+/** Maximum 95th percentile of the response times, in milliseconds. */
 const GOAL = 100;
 
 interface Round {
@@ -20,9 +20,7 @@ interface Round {
   perSecond: number;
 }
 
-/**
- * Measures scans by two phones at one door without pauses, and reads of the guest list, on durable servers.
- */
+/** Measures scans and reads of the guest list by two phones at one door, on durable servers. */
 export async function door({ rounds }: Effort): Promise<Row[]> {
   return withStack({ durable: true }, async (stack, owner) => {
     const members = await insertMembers(owner, GUESTS);

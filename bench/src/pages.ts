@@ -35,7 +35,10 @@ const GOAL = 1.3;
 
 type Ask = () => Promise<unknown>;
 
-/** Measures pages of growing lists. Each size has a warm-up, or the first would include compilation. */
+/**
+ * Measures pages of growing lists. Each size has a warm-up. Otherwise, the first size would include
+ * compilation.
+ */
 export async function pages(effort: Effort): Promise<Row[]> {
   return withStack({}, (stack, owner) => measureOn(stack, owner, effort));
 }

@@ -104,7 +104,7 @@ async function membersPage(
   };
 }
 
-/** For example `8,967/s, the client busy 71 %`. */
+/** Formats loads, for example as `8,967/s, the client busy 71 %`. */
 function told(loads: HttpLoad[]): string {
   const perSecond = median(loads.map((load) => load.perSecond));
   const client = median(loads.map((load) => load.client));

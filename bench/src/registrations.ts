@@ -40,10 +40,7 @@ const EVENT = {
   banner: { action: 'remove' as const },
 };
 
-/**
- * Returns distinct titles. Events with the same title would wait for each other, because they need the same
- * slug.
- */
+/** Returns an id and a distinct title, because events with the same title would wait for the same slug. */
 const another = () => {
   const id = randomUUID();
   return { id, title: `${EVENT.title} ${id}` };
@@ -51,8 +48,8 @@ const another = () => {
 
 /**
  * Measures registrations for one popular event through two replicas, compared with the same SQL on bare pg.
- * Each round exactly fills a new event on durable servers. It then measures the creation of events in the
- * same way.
+ * Each round exactly fills a new event on durable servers. Then measures the creation of events in the same
+ * way.
  */
 export async function registrations({ rounds }: Effort): Promise<Row[]> {
   return withStack({ replicas: { events: REPLICAS }, durable: true }, (stack, owner) =>
@@ -61,7 +58,7 @@ export async function registrations({ rounds }: Effort): Promise<Row[]> {
 }
 
 async function measureOn(stack: TestStack, owner: pg.Pool, rounds: number): Promise<Row[]> {
-  // The other processes would use processor time, and their later work isn't measured.
+  // Stops the other processes, which would use processor time. Their later work isn't measured.
   for (const { name, process } of stack.stack.replicas) if (name !== 'events') await process.stop();
   const service = urlForRole(stack.databaseUrl, 'meetmark_events', stack.secrets.databasePasswords.events);
   const bare = new pg.Pool({ connectionString: service, max: BARE_CONNECTIONS });

@@ -16,7 +16,10 @@ import {
 const FEW = { users: 10, events: 10 };
 const MANY = { users: 10_000, events: 5_000 };
 const GOAL = 1.3;
-/** Number per round. A browser's times vary by a third, so the median needs more samples. */
+/**
+ * Number of times that each screen is opened per round. A browser's times vary by a third, so the median
+ * needs many.
+ */
 const OPENINGS = 3;
 const PASSWORD = 'correct horse';
 const PERSON = { firstName: 'Bench', lastName: 'Member', email: 'bench@example.org', password: PASSWORD };
@@ -77,7 +80,8 @@ async function compare(many: Page, few: Page, screen: Screen, rounds: number): P
 }
 
 /**
- * Returns milliseconds. It checks on every animation frame, because Playwright polls only every half second.
+ * Opens a screen and returns the milliseconds until it is interactive. Checks on every animation frame,
+ * because Playwright polls only every half second.
  */
 async function open(page: Page, { path, selector, text = '' }: Screen): Promise<number> {
   await page.goto('about:blank');

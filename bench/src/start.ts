@@ -13,21 +13,27 @@ import { formatRatio, spread, type Effort, type Row } from './support/results.js
 import { countCalls, type Calls } from './support/calls.js';
 import { measureMemory, processorTime, withChildren } from './support/usage.js';
 
-/** Maximum ratio to creating an empty cluster and starting as many empty Nest processes. */
+/**
+ * Maximum ratio of a first start to creating an empty PostgreSQL cluster and starting as many empty Nest
+ * processes.
+ */
 const FIRST_GOAL = 4;
-/** Maximum seconds, and ratio to starting the same servers and empty Nest processes. */
+/** Maximum seconds of a second start, and ratio to starting the same servers and empty Nest processes. */
 const SECOND_GOAL = { seconds: 5.4, ratio: 1.1 };
-/** Maximum values `SOON` after the start, when idle, including PostgreSQL, Redis, supervisor and mailbox. */
+/**
+ * Maximum values `SOON` milliseconds after an idle start. They include PostgreSQL, Redis, supervisor and
+ * mailbox.
+ */
 const SOON_GOAL = { processes: 20, megabytes: 650 };
 const MEGABYTES_GOAL = 480;
-/** Maximum percentage of one processor. */
+/** Maximum processor time without users, in percent of one processor. */
 const IDLE_GOAL = 1;
 /** Maximum calls per second without users. */
 const CALLS_GOAL = { commands: 35, transactions: 4 };
 const NEST_PROCESSES = 5;
 /** Milliseconds after the start, when someone might first check the memory. */
 const SOON = 5_000;
-/** Milliseconds until the memory of the start is freed. */
+/** Milliseconds after which memory used only for the start is freed. */
 const IDLE_FOR = 60_000;
 const COUNTED_FOR = 30_000;
 const MOST_ROUNDS = 3;
@@ -38,7 +44,7 @@ interface Started {
   processor: number;
   soon?: Held;
   megabytes: number | null;
-  /** Percentage of one processor without users. */
+  /** Processor time without users, in percent of one processor. */
   idle: number;
   calls: Calls | null;
 }
@@ -151,12 +157,12 @@ function called(path: string, kind: keyof Calls, [first]: Started[], [second]: S
   };
 }
 
-/** For example `4.9 s, processor time 7.4 s`. */
+/** Formats starts, for example as `4.9 s, processor time 7.4 s`. */
 const told = (starts: Started[]) =>
   `${spread(starts.map((each) => each.seconds)).median.toFixed(1)} s, ` +
   `processor time ${spread(starts.map((each) => each.processor)).median.toFixed(1)} s`;
 
-/** Starts with the folder's data, waits `idle` milliseconds and stops. */
+/** Starts Meetmark with the folder's data, waits at least `idle` milliseconds and stops it. */
 async function startIn(directory: string, idle = 0): Promise<Started> {
   const entry = new URL('../../scripts/dist/start/process/main.js', import.meta.url).href;
   const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -9,7 +9,7 @@ export class EchoRequest {
   title!: string;
 }
 
-// `messagesTo` defines only messages of the real service.
+// Defined without `messagesTo`, which creates only the real service's messages.
 export const Echo: Message<EchoRequest, EchoRequest> = {
   service: 'events',
   name: 'bench.echo',

@@ -27,7 +27,7 @@ const PLACES_AT_ONCE = 1_000;
 
 export async function waitingList({ rounds }: Effort): Promise<Row[]> {
   return withStack({ replicas: { events: REPLICAS }, durable: true }, async (stack, owner) => {
-    // Other processes would use processor time.
+    // Stops other processes, because they would use processor time.
     for (const { name, process } of stack.stack.replicas) if (name !== 'events') await process.stop();
     return await new Bench(stack, owner, await insertMembers(owner, LONG + 1)).rows(rounds);
   });
@@ -57,7 +57,7 @@ class Bench {
       );
       return measured;
     };
-    /** Returns the median milliseconds of a cancellation that promotes someone, out of ten. */
+    /** Returns the median milliseconds of ten cancellations, each of which promotes someone. */
     const givingUp = async (waiting: number): Promise<number> => {
       const eventId = await this.fullEvent(waiting);
       const times: number[] = [];

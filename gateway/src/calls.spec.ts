@@ -205,14 +205,14 @@ beforeAll(async () => {
 describe('registering for an event', () => {
   const path = `/api/events/${event.id}/register`;
 
-  it('returns 201 when new and 200 when repeated', async () => {
+  it('returns 201 for a new registration and 200 for a repeated one', async () => {
     const first = await member.post<{ message: string }>(path);
     const second = await member.post<{ message: string }>(path, {});
     expect([first.status, second.status]).toEqual([201, 200]);
     expect(second.body.message).toContain('already registered');
   });
 
-  it('returns the position on the waiting list with the waitlist flag', async () => {
+  it('returns the position on the waiting list if the waitlist flag is set', async () => {
     const message = (again: string) => `You are${again} on the waiting list`;
     const reply = await member.post<RegistrationAnswer>(path, { waitlist: true });
     expect(reply).toMatchObject({ status: 200, body: { message: message(' already'), waiting } });
@@ -224,14 +224,14 @@ describe('registering for an event', () => {
   });
 
   it.each([[[]], [{ [DIET]: 1 }], [{ [DIET]: ['Nuts'] }], [null], ['Nuts']])(
-    'refuses the answers %j',
+    'refuses a registration with the answers %j',
     async (answers) => {
       const reply = await member.post<ErrorBody>(path, { answers });
       expect([reply.status, Object.keys(reply.body.details!.fields!)]).toEqual([400, ['answers']]);
     },
   );
 
-  it.each(['', 'yes', true, 1])('refuses %j as showMe', async (showMe) => {
+  it.each(['', 'yes', true, 1])('refuses a registration with %j as showMe', async (showMe) => {
     for (const send of [member.post, member.put])
       expect(await send.call(member, path, { showMe })).toMatchObject({
         status: 400,
@@ -258,19 +258,19 @@ describe('registering for an event', () => {
       expect((await reader.get<EventPage>(details)).body.publicAttendees).toEqual([]);
   });
 
-  it('accepts a selected date but no user id', async () => {
+  it('accepts a registration with a selected date but not with a user id', async () => {
     expect((await member.post(path, { selectedDate: '2030-05-01T09:00:00Z' })).status).toBe(200);
     expect((await member.post(path, { userId: user.id })).status).toBe(400);
   });
 
-  it('is undone with 204, even without a registration', async () => {
+  it('returns 204 for unregistering, even without a registration', async () => {
     expect((await member.delete(path)).status).toBe(204);
     expect((await member.delete(path)).status).toBe(204);
   });
 });
 
 describe('the guest list as CSV', () => {
-  it('contains every page and escapes spreadsheet formulas', async () => {
+  it('exports every page of guests as CSV and escapes spreadsheet formulas', async () => {
     const { browser } = await stack.signedIn({ isAdmin: true });
     const { status, headers, text } = await browser.get(`/api/admin/events/${event.id}/guests.csv`);
     expect(status).toBe(200);
@@ -288,7 +288,7 @@ describe('the guest list as CSV', () => {
     ['de', ';'],
     ['fr-FR,fr;q=0.9', ';'],
     ['en-GB', ','],
-  ])('uses the separator of the reader’s language: %s', async (language, separator) => {
+  ])('separates CSV columns as usual in the reader’s language: %s', async (language, separator) => {
     const { browser } = await stack.signedIn({ isAdmin: true });
     const path = `/api/admin/events/${event.id}/guests.csv`;
     const { text } = await browser.get(path, { 'accept-language': language });
@@ -297,7 +297,7 @@ describe('the guest list as CSV', () => {
     expect(text).toContain(`"'+1; '-2"${separator}`);
   });
 
-  it('contains only the requested guests', async () => {
+  it('exports only the requested guests as CSV', async () => {
     const { browser } = await stack.signedIn({ isAdmin: true });
     const path = `/api/admin/events/${event.id}/guests.csv`;
     const { status, text } = await browser.post<string>(path, { ids: [SECOND_GUEST.toUpperCase()] });
@@ -321,7 +321,7 @@ describe('the door API', () => {
   const send = (count: number, client = phone()) =>
     client.post<ErrorBody>('/api/door/check-ins', { sentAt: event.startDate, items: items(count) });
 
-  it('requires the token of the link in a header', async () => {
+  it('requires the token of the door link in a header', async () => {
     const known = await phone().get('/api/door');
     expect(known).toMatchObject({ status: 200, body: snapshot });
     for (const reply of [
@@ -334,14 +334,14 @@ describe('the door API', () => {
       expect([reply.status, reply.body.code]).toEqual([401, 'DOOR_LINK_ENDED']);
   });
 
-  it('allows private caching only and returns 304 for a current copy', async () => {
+  it('allows only private caching of the guest list, with 304 for a current copy', async () => {
     const { headers } = await phone().get('/api/door');
     expect(headers.get('cache-control')).toBe('private, no-cache');
     const again = await phone().get('/api/door', { 'if-none-match': headers.get('etag')! });
     expect([again.status, again.text]).toEqual([304, '']);
   });
 
-  it('accepts 500 items at the same time and names invalid fields', async () => {
+  it('accepts 500 check-ins in one request and names invalid fields', async () => {
     expect((await send(500)).status).toBe(200);
     const fields = async (body: object) =>
       (await phone().post<ErrorBody>('/api/door/check-ins', body)).body.details?.fields;
@@ -357,7 +357,7 @@ describe('the door API', () => {
     });
   });
 
-  it('is limited per link, not per network', async () => {
+  it('limits door requests per link, not per network', async () => {
     const limits = { rateLimitProfile: 'standard', rateLimits: 'door=3/300' } as const;
     const other = await stack.another({ ...limits, trustedProxies: 1 });
     const asked = async (token: string) => {
@@ -370,14 +370,14 @@ describe('the door API', () => {
     expect(await asked('e'.repeat(43))).toBe(401);
   });
 
-  it('gives members their code and its URL', async () => {
+  it('gives members their check-in code and its URL', async () => {
     const reply = await member.get(`/api/my-events/${event.id}/code`);
     expect(reply.body).toEqual({ code: 'c'.repeat(22), url: `http://localhost:8080/c/${'c'.repeat(22)}` });
   });
 });
 
 describe('a scanned code', () => {
-  it('leads to the event of its venue, or to none when it is malformed', async () => {
+  it('finds the event of a venue’s code, and none for a malformed code', async () => {
     const visitor = stack.browser();
     expect((await visitor.get(`/api/codes/${'v'.repeat(22)}`)).body).toEqual({ eventId: event.id });
     const reply = await visitor.get('/api/codes/short');
@@ -387,7 +387,7 @@ describe('a scanned code', () => {
 });
 
 describe('promoting someone on the waiting list', () => {
-  it('raises the capacity only when the administrator requests it', async () => {
+  it('raises the capacity for a promotion only when the administrator requests it', async () => {
     const { browser } = await stack.signedIn({ isAdmin: true });
     const person = { eventId: event.id, userId: user.id };
     const promote = (body?: object) =>
@@ -412,7 +412,7 @@ describe('the gallery of an event', () => {
       .png()
       .toBuffer();
 
-  it('can have images added, changed and removed', async () => {
+  it('adds, changes and removes images of a gallery', async () => {
     const { browser } = await stack.signedIn({ isAdmin: true });
     const picture = `data:image/png;base64,${(await png()).toString('base64')}`;
     expect((await browser.post(path, { picture, alt: '  The hall ' })).status).toBe(201);
@@ -435,7 +435,7 @@ describe('the gallery of an event', () => {
     expect((await browser.delete(`${path}/x`)).status).toBe(400);
   });
 
-  it('refuses invalid or duplicate images by field name before the service is called', async () => {
+  it('refuses invalid or duplicate gallery images by field before calling the service', async () => {
     const { browser } = await stack.signedIn({ isAdmin: true });
     const call = jest.spyOn(stack.gateway.app.get(Services), 'call');
     const item = { id, alt: 'The hall' };
@@ -468,7 +468,7 @@ describe('the gallery of an event', () => {
 });
 
 describe('the slug of an event', () => {
-  it('can be changed, and is refused with a message when it is invalid', async () => {
+  it('changes the slug of an event and refuses invalid slugs with a message', async () => {
     const { browser } = await stack.signedIn({ isAdmin: true });
     const put = (slug: unknown) => browser.put<ErrorBody>(`/api/events/${event.id}/slug`, { slug });
     expect(await put('seo-breakfast')).toMatchObject({ status: 200, body: { id: event.id } });
@@ -505,7 +505,7 @@ describe('the base version of a change', () => {
   };
 
   it.each(['event', 'profile', 'account'] as const)(
-    'for the %s is taken from the body or If-Match',
+    'takes the base version of the %s from the body or If-Match',
     async (what) => {
       expect(await put(what, { version: 3 })).toBe(3);
       for (const header of ['"3"', 'W/"3"', '3']) expect(await put(what, {}, header)).toBe(3);
@@ -515,7 +515,7 @@ describe('the base version of a change', () => {
     },
   );
 
-  it('is refused when it is invalid or contradictory', async () => {
+  it('refuses an invalid or contradictory base version', async () => {
     for (const version of [0, -1, 1.5, '3', 2 ** 31])
       expect(await put('event', { version })).toHaveProperty('version');
     for (const header of ['"a"', '"0"', '', '"1", "2"', '"9999999999"'])
@@ -541,7 +541,7 @@ describe('user administration', () => {
     ],
     ['PUT', '/:id/toggle-admin', { isAdmin: true }, 200, SetAccountAdmin, { isAdmin: true }],
     ['POST', '/:id/send-reset-code', undefined, 202, SendAccountResetCode, {}],
-  ])('forwards %s %s directly to auth', async (method, path, body, status, message, data) => {
+  ])('forwards %s %s of user administration to auth', async (method, path, body, status, message, data) => {
     const { browser, user: administrator } = await stack.signedIn({ isAdmin: true });
     const reply = await browser.send(method, `/api/admin/users${path.replace(':id', user.id)}`, body);
     expect(reply.status).toBe(status);
@@ -565,7 +565,7 @@ describe('the check of email DNS records', () => {
     ['Mail-2026.Example', 'Mail-2026.Example'],
     ['', null],
     [undefined, null],
-  ])('accepts the selector %j', async (selector, sent) => {
+  ])('accepts the DKIM selector %j', async (selector, sent) => {
     expect((await check({ selector })).status).toBe(202);
     expect(asked).toMatchObject({ message: CheckMail.name, request: { selector: sent } });
   });
@@ -587,7 +587,7 @@ describe('the check of email DNS records', () => {
       'a.'.repeat(60) + 'a',
     ],
     ...[7, ['a'], { a: 'a' }],
-  ])('refuses the selector %j and names the field', async (selector) => {
+  ])('refuses the DKIM selector %j and names the field', async (selector) => {
     const { status, body } = await check({ selector });
     expect([status, Object.keys(body.details?.fields ?? {})]).toEqual([400, ['selector']]);
     expect(asked).toBeUndefined();
@@ -608,7 +608,7 @@ describe('changing a user', () => {
     expect(await put(user.id, { isAdmin: false, role: 'owner' })).toEqual([400, 'VALIDATION_FAILED', 'role']);
   });
 
-  it('uses the id in the path and refuses a different one in the body', async () => {
+  it('refuses a user id in the body that differs from the path', async () => {
     for (const id of [undefined, null, user.id, user.id.toUpperCase()])
       expect(await put(user.id, { id })).toEqual([200, user.id]);
     expect(await put(user.id, { id: event.id })).toEqual([400, 'ID_MISMATCH']);
@@ -626,7 +626,7 @@ describe('images in a request body', () => {
     member.put<ErrorBody>('/api/user/profile', { ...profile(), profileImageUrl });
   const dataUrl = (bytes: Buffer) => `data:image/png;base64,${bytes.toString('base64')}`;
 
-  it('are re-encoded before they reach the service', async () => {
+  it('re-encodes images before they reach the service', async () => {
     const png = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
       .png()
       .toBuffer();
@@ -636,7 +636,7 @@ describe('images in a request body', () => {
     expect(webp.toString('latin1', 8, 12)).toBe('WEBP');
   });
 
-  it('are kept by URL, removed by null and unchanged when omitted', async () => {
+  it('keeps an image by URL or when omitted, and removes it by null', async () => {
     const url = `/media/avatars/${'b'.repeat(64)}.webp`;
     await put(url);
     expect(change).toEqual({ action: 'keep', url });
@@ -652,13 +652,13 @@ describe('images in a request body', () => {
     '/media/avatars/../../etc/passwd',
     'javascript:alert(1)',
     7,
-  ])('are refused from elsewhere: %s', async (value) => {
+  ])('refuses an image from elsewhere: %s', async (value) => {
     const reply = await put(value);
     expect(reply.status).toBe(400);
     expect(Object.keys(reply.body.details!.fields!)).toEqual(['profileImageUrl']);
   });
 
-  it('have their own error codes', async () => {
+  it('returns a specific error code for each kind of invalid image', async () => {
     const refusal = async (value: string) => {
       const { status, body } = await put(value);
       return [status, body.code];
@@ -672,14 +672,14 @@ describe('images in a request body', () => {
     expect(await refusal(dataUrl(Buffer.alloc(6 * 1024 * 1024)))).toEqual([413, 'BODY_TOO_LARGE']);
   });
 
-  it('are removed from an event by an empty string', async () => {
+  it('removes an event’s image when the field is an empty string', async () => {
     const { browser } = await stack.signedIn({ isAdmin: true });
     const reply = await browser.post<Event>('/api/events', { ...anEventBody, bannerImageUrl: '' });
     expect([reply.status, reply.body.id]).toEqual([201, event.id]);
     expect(change).toEqual({ action: 'remove' });
   });
 
-  it('exclude a pattern, and cannot be cropped when they are removed', async () => {
+  it('refuses a cover pattern with an image, and crops of a removed image', async () => {
     const { browser } = await stack.signedIn({ isAdmin: true });
     const part = { x: 0, y: 0, zoom: 1 };
     const named = async (given: object) => {
@@ -698,7 +698,7 @@ describe('images in a request body', () => {
 
 describe('null in a required field of an event', () => {
   it.each(['status', 'title', 'startDate', 'visibility'])(
-    'answers 400 and names the field: %s',
+    'refuses null in the required event field %s and names it',
     async (field) => {
       const { browser } = await stack.signedIn({ isAdmin: true });
       const replies = [
@@ -713,7 +713,7 @@ describe('null in a required field of an event', () => {
 });
 
 describe('a stored banner', () => {
-  it('is cached forever and read from the service once', async () => {
+  it('caches a stored banner forever and reads it from the service once', async () => {
     stored = Buffer.from('RIFF....WEBP');
     const path = `/media/banners/${'c'.repeat(64)}.webp`;
     const first = await stack.browser().get(path);
@@ -731,7 +731,7 @@ describe.each([
   ['a gallery image', `/media/gallery/${'e'.repeat(64)}.webp`],
   ['a narrower gallery image', `/media/gallery/${'f'.repeat(64)}.webp?width=480`],
 ])('%s', (_name, path) => {
-  it('is checked on each request, read once and gone as soon as it is removed', async () => {
+  it('checks on each request whether an image still exists, but reads it once', async () => {
     stored = Buffer.from('RIFF.a face.WEBP');
     standing = true;
     const first = await stack.browser().get(path);
@@ -753,7 +753,7 @@ describe('the redirect to the sign-in', () => {
     ['/api/login?returnTo=/events%3Fq=a', '/?signin=1&returnTo=%2Fevents%3Fq%3Da'],
     ['/api/login?returnTo=https://evil.example', '/?signin=1'],
     ['/api/login?returnTo=/a&returnTo=/b', '/?signin=1'],
-  ])('leads from %s to %s', async (path, location) => {
+  ])('redirects %s to %s', async (path, location) => {
     const reply = await stack.browser().get(path);
     expect([reply.status, reply.headers.get('location')]).toEqual([302, location]);
   });
@@ -774,13 +774,13 @@ describe('the redirect to the sign-in', () => {
     ['javascript:alert(1)', null],
     [['/a'], null],
     [undefined, null],
-  ])('returns only to a local path: %j', (given, expected) => {
+  ])('accepts only a local path as returnTo: %j', (given, expected) => {
     expect(localPath(given)).toBe(expected);
   });
 });
 
 describe('localPath', () => {
-  it('stays on this site for any input and is idempotent', () => {
+  it('returns a path on this site for any input and is idempotent', () => {
     const pieces = [
       '/',
       '\\',
@@ -813,13 +813,13 @@ describe('localPath', () => {
 });
 
 describe('calendars', () => {
-  it('are sent as iCalendar files', async () => {
+  it('sends an event as an iCalendar file', async () => {
     const reply = await stack.browser().get(`/api/events/${event.id}/calendar.ics`);
     expect(reply.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
     expect(reply.headers.get('content-disposition')).toContain('event.ics');
   });
 
-  it('of a member are available to anyone with the URL', async () => {
+  it('sends a member’s calendar to anyone with its URL', async () => {
     expect((await member.get('/api/user/calendar-feed')).body).toBeNull();
     const { body } = await member.post<{ url: string }>('/api/user/calendar-feed');
     expect(body.url).toBe(`http://localhost:8080/api/calendar/${TOKEN}.ics`);
@@ -834,7 +834,7 @@ describe('unsubscribing by an email link', () => {
     `/api/unsubscribe/${signUnsubscribe({ userId: user.id, list: 'reminders' }, secrets)}`;
   beforeEach(() => (unsubscribed = undefined));
 
-  it('works from an email program without a cookie', async () => {
+  it('accepts one-click unsubscribe from an email program without a cookie', async () => {
     const reply = await stack.browser().post(path(stack.config.linkSecrets), 'List-Unsubscribe=One-Click', {
       'content-type': 'application/x-www-form-urlencoded',
       'sec-fetch-site': 'cross-site',
@@ -843,7 +843,7 @@ describe('unsubscribing by an email link', () => {
     expect(unsubscribed).toEqual({ userId: user.id, reminders: false });
   });
 
-  it('works with a multipart form', async () => {
+  it('accepts one-click unsubscribe with a multipart form', async () => {
     const body =
       '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n';
     const reply = await stack.browser().post(path(stack.config.linkSecrets), body, {
@@ -854,7 +854,7 @@ describe('unsubscribing by an email link', () => {
     expect(unsubscribed).toEqual({ userId: user.id, reminders: false });
   });
 
-  it('redirects to its page in the language of the email', async () => {
+  it('redirects an unsubscribe link to its page in the email’s language', async () => {
     const address = path(stack.config.linkSecrets);
     const led = async (query: string) => (await stack.browser().get(address + query)).headers.get('location');
     expect(await led('?locale=de')).toMatch(/^\/unsubscribe\?token=[^&]+&locale=de$/);
@@ -862,7 +862,7 @@ describe('unsubscribing by an email link', () => {
       expect(await led(query)).toMatch(/^\/unsubscribe\?token=[^&]+$/);
   });
 
-  it('works with a JSON body, even a malformed one', async () => {
+  it('accepts one-click unsubscribe with a JSON body, even a malformed one', async () => {
     for (const body of ['{}', '{"List-Unsubscribe":"One-Click"}', '{'])
       expect([body, (await stack.browser().post(path(stack.config.linkSecrets), body)).status]).toEqual([
         body,
@@ -871,7 +871,7 @@ describe('unsubscribing by an email link', () => {
     expect(unsubscribed).toEqual({ userId: user.id, reminders: false });
   });
 
-  it('changes nothing on GET requests', async () => {
+  it('changes no subscription on GET requests', async () => {
     const reply = await stack.browser().get(path(stack.config.linkSecrets));
     expect(reply.status).toBe(302);
     expect(reply.headers.get('location')).toMatch(/^\/unsubscribe\?token=/);
@@ -884,7 +884,7 @@ describe('unsubscribing by an email link', () => {
     expect(unsubscribed).toBeUndefined();
   });
 
-  it('can be undone, but only from our own page', async () => {
+  it('undoes an unsubscribe only from our own page', async () => {
     const address = `${path(stack.config.linkSecrets)}/undo`;
     const elsewhere = await stack.browser().post(address, undefined, { 'sec-fetch-site': 'cross-site' });
     expect([elsewhere.status, unsubscribed]).toEqual([403, undefined]);
@@ -892,7 +892,7 @@ describe('unsubscribing by an email link', () => {
     expect(unsubscribed).toEqual({ userId: user.id, reminders: true });
   });
 
-  it('applies to the member in the link, even when someone else is signed in', async () => {
+  it('unsubscribes the member in the link, even when someone else is signed in', async () => {
     const userId = '01999999-0000-7000-8000-000000000042';
     const token = signUnsubscribe({ userId, list: 'eventUpdates' }, stack.config.linkSecrets);
     expect((await member.post(`/api/unsubscribe/${token}`)).status).toBe(200);
@@ -901,7 +901,7 @@ describe('unsubscribing by an email link', () => {
     expect([gone.status, (gone.body as ErrorBody).code]).toEqual([404, 'UNSUBSCRIBE_LINK_INVALID']);
   });
 
-  it('requires a valid signature', async () => {
+  it('requires a valid signature in an unsubscribe link', async () => {
     const forged = path(['a-secret-that-somebody-else-has-made-up']);
     for (const address of [forged, `${forged}/undo`])
       expect((await stack.browser().post(address)).status).toBe(404);

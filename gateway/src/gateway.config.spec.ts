@@ -33,7 +33,7 @@ const problems = (changes: Record<string, string>) => {
 };
 
 describe('the configuration of the gateway', () => {
-  it('has defaults for missing values', () => {
+  it('uses defaults for missing variables', () => {
     expect(loadConfig(GatewayConfig, valid)).toMatchObject({
       port: 8080,
       host: '0.0.0.0',
@@ -42,10 +42,10 @@ describe('the configuration of the gateway', () => {
     });
   });
 
-  describe('for a public site', () => {
+  describe('the configuration of a public site', () => {
     const people = { PUBLIC_URL: 'https://meet.example' };
 
-    it('is accepted with the values of an installation', () => {
+    it('accepts the values of an installation', () => {
       expect(problems(people)).toEqual([]);
     });
 
@@ -57,14 +57,14 @@ describe('the configuration of the gateway', () => {
       [{ SESSION_SECRETS: 'a'.repeat(32) }, /^SESSION_SECRETS .*random secrets/],
       [{ LINK_SECRETS: 'password'.repeat(5) }, /^LINK_SECRETS .*random secrets/],
       [{ SESSION_SECRETS: `${SECRET},${'0123456789'.repeat(4)}` }, /^SESSION_SECRETS .*random secrets/],
-    ])('is refused with %j', (changes, reason) => {
+    ])('refuses %j for a public site', (changes, reason) => {
       const found = problems({ ...people, ...changes });
       expect(found).toEqual([expect.stringMatching(reason)]);
       expect(found.join()).not.toContain('password');
     });
 
     it.each(['http://localhost:8080', 'http://127.0.0.1', 'http://[::1]:8080', 'http://meet.localhost'])(
-      'has stricter rules than for %s or in tests',
+      'allows simple secrets and test limits for %s and in tests',
       (address) => {
         const easy = { RATE_LIMIT_PROFILE: 'test', SESSION_SECRETS: 'a'.repeat(32) };
         expect(problems({ PUBLIC_URL: address, ...easy })).toEqual([]);
@@ -92,7 +92,7 @@ describe('the configuration of the gateway', () => {
     [{ RATE_LIMIT_PROFILE: 'off' }, /^RATE_LIMIT_PROFILE /],
     [{ RATE_LIMITS: 'sign-up=many' }, /^RATE_LIMITS .*sign-up=many/],
     [{ COMMUNITY_CONFIG: '' }, /^COMMUNITY_CONFIG /],
-  ])('names the invalid variable for %j', (changes, reason) => {
+  ])('names the invalid variable in %j', (changes, reason) => {
     expect(problems(changes as Record<string, string>).join('\n')).toMatch(reason);
   });
 });

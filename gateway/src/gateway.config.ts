@@ -15,7 +15,7 @@ const MAX_PORT = 65_535;
 const MAX_PROXIES = 10;
 const MAX_FAREWELL = 10_000;
 
-/** Stops the start, because services without the public key would refuse every identity. */
+/** Prevents a start with an unknown key. Services without the public key would refuse every identity. */
 const PublicPartIsKnown = () =>
   ValidateBy({
     name: 'isPublicPartKnown',
@@ -46,11 +46,11 @@ export class GatewayConfig extends SiteConfig(ServiceConfig) {
   @IsString()
   host = '0.0.0.0';
 
-  /** The first signs new cookies, and all verify them. */
+  /** The first secret signs new cookies. All secrets verify them. */
   @SecretsVariable()
   sessionSecrets!: string[];
 
-  /** Verify links in emails (one-click unsubscribe), which the worker signs. */
+  /** Secrets that verify links in emails, such as one-click unsubscribe. The worker signs the links. */
   @SecretsVariable()
   linkSecrets!: string[];
 
@@ -58,7 +58,7 @@ export class GatewayConfig extends SiteConfig(ServiceConfig) {
   @IntegerVariable(0, MAX_PROXIES)
   trustedProxies = 0;
 
-  /** Milliseconds during a stop in which clients can leave, before new requests are refused. */
+  /** Milliseconds that clients have to leave a stopping gateway before it refuses new requests. */
   @IntegerVariable(0, MAX_FAREWELL)
   farewell = 1_000;
 
@@ -75,12 +75,15 @@ export class GatewayConfig extends SiteConfig(ServiceConfig) {
   )
   rateLimitProfile: 'standard' | 'test' = 'standard';
 
-  /** Such as `sign-up=20/1800,anonymous=1000/300` (points/seconds), with names of rate-limits.ts. */
+  /**
+   * Rate limits (points/seconds) to change, such as `sign-up=20/1800,anonymous=1000/300`. Names are in
+   * rate-limits.ts.
+   */
   @IsOptional()
   @ValidateBy({ name: 'isRateLimits', validator: { validate: canBeRead, defaultMessage: whyNot } })
   rateLimits?: string;
 
-  /** `required` applies regardless of the settings. */
+  /** `required` overrides the community's settings. */
   @IsIn(['required', 'encouraged'], { message: 'must be required or encouraged' })
   adminSecondFactor: 'required' | 'encouraged' = 'encouraged';
 }

@@ -6,7 +6,10 @@ import { GatewayConfig } from './gateway.config.js';
 
 const GROUP_BITS = 16;
 const IPV4_NETWORK_BYTES = 3;
-/** A customer gets a /64 to a /48. A wider network may be several people, with `share` times the points. */
+/**
+ * Internet providers assign networks from /64 to /48 to a customer. A wider network may be several people, so
+ * it has `share` times the points.
+ */
 const IPV6_NETWORKS = [
   { prefix: 64, share: 1 },
   { prefix: 56, share: 4 },
@@ -19,14 +22,14 @@ export interface CountedNetwork {
   share: number;
 }
 
-/** Narrowest first. */
+/** Returns the networks that an IP address's owner may have, narrowest first. */
 export function subscriber(ip: string): CountedNetwork[] {
   const address = parsed(ip);
   if (typeof address === 'string') return [{ key: address, share: 1 }];
   return IPV6_NETWORKS.map(({ prefix, share }) => ({ key: ipv6Network(address, prefix), share }));
 }
 
-/** For attempts on one account: a /24 for IPv4. */
+/** Returns the networks that count attempts on one account, which is the /24 for IPv4. */
 export function network(ip: string): CountedNetwork[] {
   const address = parsed(ip);
   return typeof address === 'string' ? [{ key: wideNetwork(address), share: 1 }] : subscriber(ip);

@@ -16,7 +16,10 @@ import { ApiDocument } from './openapi/api-document.js';
 import { preparePipeline } from './pipeline.js';
 import { SessionCache } from './sessions/session-cache.js';
 
-/** Beyond it, browsers retry after a second, which is slower than a refusal. The system may allow fewer. */
+/**
+ * Connections that wait to be accepted. Without room, browsers retry after a second, which is slower than a
+ * refusal. The system may allow fewer.
+ */
 const BACKLOG = 4_096;
 
 export interface Gateway extends RunningProcess {
@@ -62,7 +65,7 @@ function getPort(app: NestFastifyApplication): number {
 
 const FAILED = 500;
 
-/** Needs no other process, and detects what checks of dependencies don't: that no response can be built. */
+/** Builds a response without other processes, and detects failures that checks of dependencies miss. */
 async function answers(app: NestFastifyApplication, { publicUrl }: GatewayConfig): Promise<void> {
   const headers = { host: new URL(publicUrl).host };
   const { statusCode } = await app.inject({ method: 'GET', url: '/manifest.webmanifest', headers });

@@ -4,14 +4,14 @@ import { Injectable } from '@nestjs/common';
 import { hasHeavyTurn } from './rate-limits/heavy-calls.js';
 
 const PAUSE = 50;
-/** More retries of reads could keep a failing service down. */
+/** Retries per read. More retries could keep a failing service down. */
 const RETRY_SHARE = 0.1;
 const RETRY_RESERVE = 10;
-/** Milliseconds without a database, so that people see the error within two seconds. */
+/** Milliseconds to try without a database, so that people see the error within two seconds. */
 const REFUSED_WITHIN = 1_700;
 const LEAST = 300;
 
-/** For calls whose response is cached, so it can't depend on the caller. */
+/** Option for calls whose response is cached and must not depend on the caller. */
 export const ANONYMOUS = { identity: null };
 
 @Injectable()
@@ -20,7 +20,7 @@ export class Services {
 
   constructor(private readonly rpc: RpcClient) {}
 
-  /** Never repeats. */
+  /** Sends a message without retries. */
   call<Req extends object, Res>(
     message: Message<Req, Res>,
     request: Req,
@@ -30,7 +30,7 @@ export class Services {
     return this.rpc.call(message, request, options);
   }
 
-  /** For reads and idempotent changes. Repeats once if a replica was lost or had no database. */
+  /** Sends a read or an idempotent change. Retries once if a replica was lost or had no database. */
   async read<Req extends object, Res>(
     message: Message<Req, Res>,
     request: Req,
@@ -54,14 +54,17 @@ export class Services {
   }
 }
 
-/** Makes tests fail if the route lacks @Heavy(). Anonymous calls don't count for an account. */
+/** Makes tests fail if the route lacks @Heavy(). Anonymous calls don't need it, as they have no account. */
 function requireHeavyTurn({ heavy, name }: Message, { identity }: CallOptions = {}): void {
   const call = currentCall();
   if (heavy && call !== undefined && identity !== null && !hasHeavyTurn(call))
     throw new Error(`the route that sends ${name} needs @Heavy()`);
 }
 
-/** Retries make an overload worse, and a service without replicas can't answer. `took` is in milliseconds. */
+/**
+ * Whether a retry may help. Retries make an overload worse, and a service without replicas can't answer.
+ * `took` is in milliseconds.
+ */
 function isWorthRepeating(error: unknown, took: number): error is DomainError {
   if (!(error instanceof DomainError)) return false;
   if (hadNoDatabase(error)) return took + PAUSE + LEAST < REFUSED_WITHIN;
@@ -69,6 +72,6 @@ function isWorthRepeating(error: unknown, took: number): error is DomainError {
   return (code === 'SERVICE_UNAVAILABLE' || code === 'DEADLINE_EXCEEDED') && details?.outcome === 'unknown';
 }
 
-/** Another replica may have a connection to its database, or this one soon. */
+/** Worth a retry, because another replica may have a connection to its database, or this one soon. */
 const hadNoDatabase = ({ code, details }: DomainError) =>
   code === 'SERVICE_UNAVAILABLE' && details?.outcome === undefined;

@@ -54,12 +54,12 @@ describe('a gateway next to services of the previous version', () => {
   for (const field of ['html', 'announcement', 'publicAttendees', 'gallery'] as const) delete event[field];
   const { stack, received } = gatewayNextTo(OlderRequest, event);
 
-  it('sends fields that the services ignore, at every depth', async () => {
+  it('sends top-level and nested fields that older services ignore', async () => {
     const { status } = await stack.browser().post('/api/sign-in-code', { email: EMAIL });
     expect([status, received]).toEqual([202, [{ email: EMAIL, asker: { browser: expect.any(String) } }]]);
   });
 
-  it('shows an event without its optional fields', async () => {
+  it('shows an event without optional fields that older services omit', async () => {
     const path = `/api/events/${event.id}`;
     expect(await stack.browser().get(path)).toMatchObject({ status: 200, body: event });
     const { browser } = await stack.signedIn();
@@ -71,12 +71,12 @@ describe('a gateway next to services of the next version', () => {
   const event = Object.assign(anEventPage(), { mood: 'cheerful' });
   const { stack, received } = gatewayNextTo(NewerRequest, event);
 
-  it('sends requests without their new optional fields', async () => {
+  it('sends requests without the new optional fields of newer services', async () => {
     const { status } = await stack.browser().post('/api/sign-in-code', { email: EMAIL });
     expect([status, received]).toMatchObject([202, [{ email: EMAIL, purpose: 'sign-in' }]]);
   });
 
-  it('accepts new fields in their responses', async () => {
+  it('accepts new fields in the responses of newer services', async () => {
     const { id, title } = event;
     expect(await stack.browser().get(`/api/events/${id}`)).toMatchObject({ status: 200, body: { title } });
     const { browser, user } = await stack.signedIn();
@@ -85,10 +85,10 @@ describe('a gateway next to services of the next version', () => {
   });
 });
 
-describe('a body with an unknown field', () => {
+describe('request bodies with an unknown field', () => {
   const { stack } = gatewayNextTo(RequestCodeRequest, anEventPage());
 
-  it('is refused by the gateway in every call', async () => {
+  it('rejects an unknown field in the body of every endpoint', async () => {
     const { browser, user } = await stack.signedIn({ isAdmin: true });
     const calls = Object.entries(stack.gateway.app.get(ApiDocument).get().paths).flatMap(([path, methods]) =>
       Object.entries(methods as Record<string, { requestBody?: object }>)

@@ -13,12 +13,12 @@ class BrowserEnvironment extends TestEnvironment {
         configurable: true,
         writable: true,
       });
-    // jsdom has no pseudo-elements and logs an error for their style
+    // jsdom has no pseudo-elements and logs an error for their style.
     const { getComputedStyle } = this.global;
     this.global.getComputedStyle = (element) => getComputedStyle(element);
     // jsdom has no layout and no scrollIntoView.
     this.global.Element.prototype.scrollIntoView = () => undefined;
-    // Node's MessageChannel keeps the process alive. antd's forms only send messages to port1.
+    // Node's MessageChannel would keep the process alive. antd's forms only send messages to port1.
     this.global.MessageChannel = class {
       port1 = {};
       port2 = { postMessage: (data) => setTimeout(() => this.port1.onmessage?.({ data })) };

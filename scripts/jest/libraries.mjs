@@ -91,7 +91,7 @@ async function bundle(root, names, options, folder) {
     entryFileNames: '[name]',
     chunkFileNames: 'part-[hash].mjs',
     keepNames: true,
-    // halves the time Jest needs to scan the file
+    // Halves the time that Jest needs to scan the file.
     minify: { compress: false, mangle: false },
   });
   await build.close();

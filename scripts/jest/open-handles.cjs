@@ -1,12 +1,12 @@
 const { setTimeout: pause } = require('node:timers/promises');
 
-/** Milliseconds that a spec file's open handles have to close. */
+/** Milliseconds to wait for a spec file's open handles to close. */
 const PATIENCE_MS = Number(process.env.MEETMARK_CLOSING_MS ?? 10_000);
 const POLL_MS = 20;
 /** Kinds of resources that end by themselves. */
 const PASSING = /^(Immediate|CloseReq|TickObject|.*Req(Promise|Wrap)?)$/;
 
-// Opens these streams before any test, because Node creates them on first access.
+// Creates these streams now. Otherwise, Node would create them during the first test that uses them.
 void [process.stdout, process.stderr];
 
 const open = () => {
@@ -20,7 +20,7 @@ const beyond = (before) =>
     .filter(([kind, count]) => count > (before.get(kind) ?? 0))
     .map(([kind, count]) => `${count - (before.get(kind) ?? 0)} ${kind}`);
 
-/** Whether the run's servers are in this process, where their handles would count as a spec's. */
+/** Whether the run's servers are in this process. Their handles would count as those of a spec file. */
 const besideServers = () => (globalThis.meetmarkTestBroker ?? globalThis.meetmarkStack) !== undefined;
 
 /** Returns a test environment that fails a spec file if timers, sockets, servers or processes stay open. */
@@ -42,7 +42,7 @@ exports.closing = (Environment) =>
     }
   };
 
-/** Jest's message to a worker without further files (`CHILD_MESSAGE_END` of jest-worker). */
+/** Kind of Jest's message that ends a worker (`CHILD_MESSAGE_END` of jest-worker). */
 const END = 2;
 
 /** If this worker doesn't end in time, prints the reason, which Jest doesn't report. */

@@ -1,4 +1,7 @@
-/** The specification runs before stories change data. The screens take longest, so they start next. */
+/**
+ * Specs that run first: `specification` before other stories change data, then `screens`, which takes
+ * longest.
+ */
 const FIRST = ['specification', 'screens'].map((name) => `/${name}.spec.ts`);
 
 const getRank = ({ path }) => {

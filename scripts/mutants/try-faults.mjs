@@ -178,7 +178,7 @@ function endAll(mark) {
   for (const { pid } of findSurvivors(mark)) kill(pid);
 }
 
-/** Message of failed tests if a migration failed, so that no test ran with the fault. */
+/** Message of failed tests if the fault broke a migration. No test ran then. */
 const NO_SERVERS = 'The test servers did not start';
 
 /** Judges a fault's tests: 'passed' or 'failed' if they ran, otherwise 'error' or 'test not found'. */

@@ -40,13 +40,13 @@ describe('the commands for operators', () => {
   const countUsers = async (condition = 'true') =>
     (await owner.query(`SELECT FROM auth.users WHERE ${condition}`)).rowCount;
 
-  it('create an administrator', async () => {
+  it('create-admin creates an administrator', async () => {
     const account = { ADMIN_EMAIL: 'first.admin@example.org', ADMIN_PASSWORD: 'correct horse' };
     expect(await run('create-admin', { ...auth, ...account })).toEqual(result(0, 'first.admin'));
     expect(await countUsers("is_admin AND email = 'first.admin@example.org'")).toBe(1);
   });
 
-  it('remove the second factors of an account and sign it out', async () => {
+  it('remove-second-factors removes an account’s second factors and signs it out', async () => {
     const { id, email } = await insertUser(owner);
     await owner.query('UPDATE auth.users SET second_factor = true WHERE id = $1', [id]);
     await owner.query(
@@ -75,7 +75,7 @@ describe('the commands for operators', () => {
       ...changed,
     });
 
-  it('refuse to seed the demo without a password or into a database with accounts', async () => {
+  it('seed-demo requires a password and a database without accounts', async () => {
     expect(await seed({ DEMO_MEMBER_PASSWORD: '' })).toEqual(
       result(78, 'run node scripts/make-env.mjs --demo'),
     );
@@ -85,7 +85,7 @@ describe('the commands for operators', () => {
     expect(await countUsers()).toBe(1);
   });
 
-  it('seed the demo only once, even if its member has changed', async () => {
+  it('seed-demo adds the demo only once, even if the demo member has changed', async () => {
     expect(await seed()).toEqual(result(0, 'The demo community was added.\n'));
     await owner.query("UPDATE auth.users SET email = 'someone@example.org' WHERE email = $1", [
       DEMO_MEMBER_EMAIL,

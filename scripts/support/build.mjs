@@ -10,7 +10,10 @@ const SERVICES = ['auth', 'events', 'admin', 'worker'].map((name) => `services/$
 const LIBRARIES = ['i18n', 'contracts', 'platform', 'testing'].map((name) => `libs/${name}`);
 const SERVERS = ['gateway', 'scripts', 'bench', ...SERVICES, ...LIBRARIES];
 
-/** Packages to build. Specs from source need only `texts`; in development, Vite replaces the web build. */
+/**
+ * Packages to build. Specs that run from source need only `texts`. In development, Vite serves the web
+ * application, so `servers` is enough.
+ */
 const SETS = { all: [...SERVERS, 'web'], servers: SERVERS, texts: ['libs/i18n'] };
 
 const SHARED = [
@@ -29,7 +32,7 @@ const MAX_OUTPUT_BYTES = 64 << 20;
 export const build = (root, set = 'all') =>
   alone(root, async () => {
     if (isBuilt(root, set) || isBuilt(root, 'all')) return;
-    // Digested before the build, so that edits during the build trigger the next one.
+    // Calculated before the build, so that edits during the build trigger another one.
     const sources = digestSources(root, set);
     console.log('Building changed packages …');
     const names = SETS[set].map((folder) => path.basename(folder));

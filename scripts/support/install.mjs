@@ -30,7 +30,7 @@ export async function installIfNeeded(root, { tests }) {
   fs.writeFileSync(stamp, digest);
 }
 
-/** Whether someone ran npm directly, which writes no stamp, after the lock file changed. */
+/** Whether someone ran npm directly after the lock file changed. npm itself doesn't write our stamp file. */
 function isInstalledByHand(modules, lock) {
   const installed = fs.statSync(path.join(modules, '.package-lock.json'), { throwIfNoEntry: false });
   return installed !== undefined && installed.mtimeMs + WRITTEN_TOGETHER_MS >= fs.statSync(lock).mtimeMs;

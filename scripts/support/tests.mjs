@@ -9,7 +9,7 @@ import { build, nx } from './build.mjs';
 import { runJest, runNpm, runStrictJest } from './run.mjs';
 import { endWithParent, kill, RUN_MARK, findSurvivors } from './survivors.mjs';
 
-/** Milliseconds for the last processes of a run to end. */
+/** Milliseconds to wait for the last processes of a run to end. */
 const ENDING_MS = 10_000;
 const POLL_MS = 100;
 
@@ -18,7 +18,7 @@ const SERVICES = ['auth', 'events', 'admin', 'worker'];
 /** Packages with ordinary specs; Jest's projects have the same names. */
 const UNITS = [...LIBRARIES, ...SERVICES, 'gateway', 'web', 'scripts'];
 
-/** Tests wait for servers a third of the time, so one extra worker keeps all cores busy. */
+/** Tests spend a third of their time waiting for servers. One worker more than cores keeps all cores busy. */
 const WORKERS = `--maxWorkers=${os.availableParallelism() + 1}`;
 const IN_ORDER = `--testSequencer=${fileURLToPath(new URL('../jest/stories-in-order.mjs', import.meta.url))}`;
 
@@ -35,7 +35,7 @@ const QUICK_STORIES = [
   ...['admin/access', 'admin/door', 'admin/event-life', 'admin/guests', 'admin/users'],
   ...['member/account', 'member/first-registration', 'member/mail', 'member/visitor', 'member/waiting-list'],
 ];
-/** Makes the specification's story use a single screen width. */
+/** Environment variable that limits the specification's story to a single screen width. */
 const ONE_WIDTH = 'MEETMARK_ONE_WIDTH';
 
 const STEPS = [
@@ -55,11 +55,11 @@ const STEPS = [
       jest(root, ['--selectProjects', ...UNITS, ...(isQuick ? [] : ['rehearsals']), WORKERS]),
   },
   { name: 'browser stories', run: (root, { isQuick }) => (isQuick ? quickStories(root) : stories(root)) },
-  // Nothing else may run, because these specs measure memory and recovery times.
+  // These specs run alone, because they measure memory and recovery times.
   { name: 'faults', isSlow: true, run: (root) => jest(root, ['--selectProjects', 'faults', '--runInBand']) },
 ];
 
-/** Failed tests, which are printed last, where a truncated log still shows them. */
+/** Failed tests. They're printed last, so that a truncated log still shows them. */
 const failures = [];
 
 export async function testAll(root, { isQuick = false } = {}) {

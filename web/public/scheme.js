@@ -10,7 +10,7 @@ try {
 /** Milliseconds after which the application starts, even if the image isn't loaded. */
 const LONGEST = 1500;
 
-// If the page defers the application's files (gateway/src/site/index-page.ts), load them after the page's
+// Some pages defer the application's files (gateway/src/site/index-page.ts). Loads them after the page's
 // image is painted.
 addEventListener('DOMContentLoaded', () => {
   const files = document.querySelector('template#start');

@@ -26,7 +26,7 @@ function listScripts(manifest: Manifest, entries: string[]): string[] {
   return [...files].filter((file) => file.endsWith('.js'));
 }
 
-/** Returns a file of an import cycle, whose exports may be read before they exist, so no screen opens. */
+/** Returns a file of an import cycle, if any. No screen opens if its exports are read before they exist. */
 function fileInRing(manifest: Manifest): string | undefined {
   const leadsTo = (key: string, seen: Set<string>): Set<string> => {
     for (const imported of manifest[key]?.imports ?? [])

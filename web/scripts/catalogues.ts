@@ -125,7 +125,7 @@ export function catalogues(): Plugin {
       handler(id) {
         const name = parseName(id);
         if (name === undefined) return undefined;
-        // in development, the texts may have been edited since
+        // in development, the texts may have changed
         if (!isBuild) delete kept[DEFAULT_LOCALE];
         const exported = getTexts(DEFAULT_LOCALE)[name]!;
         return buildModule(exported, (each) =>
@@ -172,5 +172,5 @@ export function catalogues(): Plugin {
   };
 }
 
-/** Path of a default-language file in another language's folder. */
+/** Returns the path of a default-language file in another language's folder. */
 export const inFolder = (file: string, folder: string) => file.replace(/^assets/, folder);

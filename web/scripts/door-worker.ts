@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Plugin } from 'vite';
 
 const SHARED = ['/scheme.js', '/favicon.svg'];
-/** Rarely needed, so loaded from the network on demand. */
+/** Rarely needed fonts, which the service worker doesn't cache. */
 const RARE = /latin-ext/;
 
 export function doorWorker(source: string, name: string): Plugin {

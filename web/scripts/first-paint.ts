@@ -10,7 +10,7 @@ const DRAWING = 'assets/first-paint.js';
 
 const CLASSES = /class="([^"]+)"/g;
 
-/** Preloads for fetch like fetch-before-import.ts, because browsers remember failed `modulepreload`s. */
+/** Preloads for `fetch`, as in fetch-before-import.ts, because browsers never retry a `modulepreload`. */
 function preloads(bundle: Rolldown.OutputBundle, screen: string, folder: string): string {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
   const needed = (file: string, files: Set<string>): Set<string> => {
@@ -80,7 +80,7 @@ function listFolders(
   return Object.entries({ [DEFAULT_LOCALE]: 'assets', ...others });
 }
 
-/** Builds into `kept`, where imports from `node_modules` resolve. */
+/** Builds the module in the folder `kept`, because imports from `node_modules` resolve there. */
 async function draw(
   root: string,
   module: string,
@@ -118,8 +118,8 @@ const MODULE = 'virtual:component-styles.css';
 const RESOLVED = '\0component-styles.css';
 
 /**
- * Adds antd's styles for visitors' pages to the style sheet, because creating them is slow on phones.
- * They use variables, so that all communities share them; antd creates only missing ones.
+ * Adds antd's styles for visitors' pages to the style sheet, because creating them is slow on phones. All
+ * communities share these styles, because they use variables. antd creates only missing styles.
  */
 export function componentStyles(): Plugin {
   let isBuild = false;

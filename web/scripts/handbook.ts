@@ -40,7 +40,7 @@ export function handbook(): Plugin {
 
 const toFileName = (language: HandbookLanguage) => `help/${language}.json`;
 
-/** Left out, because they show another community's name and events. */
+/** Images, which are left out because they show another community's name and events. */
 const PICTURES = /^!\[.*\]\(.*\)\n+/gm;
 const OF_THE_REPOSITORY = /^<!--[\s\S]*/m;
 

@@ -1,10 +1,10 @@
 import type { Scheme } from '@meetmark/contracts/palette';
 import type { HtmlTagDescriptor, Plugin } from 'vite';
 
-/** On every page; the style sheet loads other alphabets on demand. */
+/** Preloaded on every page. The style sheet loads fonts of other alphabets on demand. */
 const FONTS = /\/(figtree|bricolage-grotesque)-latin-wght-normal-[^/]*\.woff2$/;
 
-/** By default, browsers fetch scripts before fonts and images. */
+/** Scripts that get a low priority, because browsers would fetch them before fonts and images. */
 const SCRIPTS = /<(?:script type="module"|link rel="modulepreload")/g;
 
 /** Adds colours and fonts, and gives scripts a low priority, because the first paint needs none. */
@@ -34,11 +34,11 @@ const variableName = (colour: string) =>
   `--${colour.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 /**
- * Inline, so that nothing is painted without colours; the gateway fills them in, except those of warnings
- * (libs/platform/src/community/brand.ts).
+ * Returns styles to inline, so that nothing is painted without colours. The gateway fills in all colours
+ * except those of warnings (libs/platform/src/community/brand.ts).
  */
 async function paletteStyles(): Promise<string> {
-  // imported late, because contracts may not be built when only the configuration is read
+  // imported here, because contracts may not be built yet when Vite reads its configuration
   const { BRANDED, PICTURED, TINTED, WARNINGS } = await import('@meetmark/contracts/palette');
   const variables = (scheme: Scheme) =>
     [

@@ -15,7 +15,7 @@ const BROTLI_QUALITY = 8;
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
-/** Skips HTML, which the gateway fills in. */
+/** Compresses the built files except HTML, which the gateway fills in. */
 export function precompress(): Plugin {
   let folder = '';
   let written = false;
@@ -45,7 +45,7 @@ async function compressFile(path: string): Promise<void> {
   if (source.length < SMALLEST) return;
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
-    // no larger than the file, because Brotli would clear its default 4 MB window each time
+    // a window no larger than the file, because Brotli would clear its default of 4 MB for each file
     [constants.BROTLI_PARAM_LGWIN]: Math.min(22, Math.max(16, Math.ceil(Math.log2(source.length)))),
   };
   await Promise.all([

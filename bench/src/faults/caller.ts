@@ -64,8 +64,8 @@ export class Member extends ApiClient {
   }
 
   /**
-   * Drops the cookies of code requests, so that each request seems to come from another browser. Keeps the
-   * cookie of an ended session.
+   * Ignores the cookies of code requests, so that each request seems to come from another browser. Also keeps
+   * the session cookie when a response clears it.
    */
   protected override keep(line: string): void {
     if (!/_flow_|^[^=]+=;/.test(line)) super.keep(line);
@@ -108,9 +108,7 @@ export const toOutcome = (status: number): Outcome => {
 /** Title of the drafts. Members' responses must not contain it. */
 export const HIDDEN = 'A draft that nobody may see';
 
-/**
- * Describes what is wrong with a response that must never occur (I10). Returns undefined for other responses.
- */
+/** Returns why a response must never occur (I10), or undefined if it may occur. */
 export function findFault({ status, headers, body, text }: Answer): string | undefined {
   if (text.includes(HIDDEN)) return 'shows a draft';
   if (NEVER.has(status)) return `${status} ${(body as { code?: string } | null)?.code ?? ''}`;

@@ -1,4 +1,4 @@
-/** Milliseconds. Node imports this file before a process's program, to set the clock ten minutes ahead. */
+/** Milliseconds by which the clock is ahead. Node imports this file before a process's program. */
 const AHEAD = 10 * 60_000;
 const RealDate = Date;
 

@@ -20,7 +20,7 @@ export interface Control {
 const SEATS = 5;
 const BEFORE_THE_KILL = 1_500;
 const BETWEEN_WRITES = 20;
-/** Milliseconds. By then the process holds far more memory than allowed. */
+/** Milliseconds after which the process holds far more memory than allowed. */
 const HOG_FOR = 20_000;
 const HOG = new URL('./hog.js', import.meta.url).href;
 
@@ -34,7 +34,9 @@ const registerAll = (rig: Rig, ledger: Ledger, event: string) =>
     }),
   );
 
-/** Negative controls in a fixed order after all faults, because each leaves the rig worse than before. */
+/**
+ * Negative controls. They run in this order after all faults, because each leaves the rig in a worse state.
+ */
 export const CONTROLS: Control[] = [
   {
     id: 'F0',

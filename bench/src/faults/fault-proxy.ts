@@ -35,7 +35,7 @@ export class FaultProxy {
     const before = this.manners;
     this.manners = manners;
     if (manners.kind === 'down') await this.refuse();
-    // The streams can't continue, because data is missing since the time-out began.
+    // Connections can't continue, because the proxy dropped some of their data.
     if (before.kind === 'timeout') this.reset();
     if (before.kind === 'down' && manners.kind !== 'down') await this.listen();
   }

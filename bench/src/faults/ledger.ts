@@ -66,7 +66,7 @@ export const lasted = ({ started, ended }: Operation) => ended - started;
 const UNAVAILABLE = 503;
 const SECOND = 1_000;
 const STEP = 50;
-/** Operations that a second must contain to count. */
+/** Minimum number of operations for a second to count. */
 const ENOUGH = 5;
 
 export const toRegistrationKey = (userId: string, eventId: string) => `${userId} ${eventId}`;

@@ -12,16 +12,16 @@ const SMALL_EVENTS = 4;
 const SMALL = 2;
 const LARGE_EVENTS = 26;
 const DRAFTS = 2;
-/** Number of email addresses without an account. The longest fault requests fewer codes. */
+/** Number of email addresses without an account, enough for the codes of the longest fault. */
 const STRANGERS = 600;
-/** Fractions of the requests. The rest reads the public list. */
+/** Fractions of the requests. The other requests read the public list. */
 const SHARES = { registrations: 0.2, codes: 0.05, figures: 0.15, drafts: 0.05, edits: 0.01 };
 /** Maximum number of seats that an edit adds to a small event. */
 const SEATS_MORE = 3;
 
 /**
- * Sends members' requests, and an administrator's changes of capacities. One loop handles each pair of member
- * and event, so its expected state is known. Pairs in an unknown state are skipped.
+ * Sends requests as members, and changes capacities as an administrator. Each member has one loop, so the
+ * expected state of each registration is known. Registrations in an unknown state are skipped.
  */
 export class Load {
   private running = true;
@@ -77,7 +77,8 @@ export class Load {
   }
 
   /**
-   * Changes a small event's capacity. More seats promote people. Fewer seats than registrations are refused.
+   * Changes a small event's capacity. More seats promote people. A capacity below the number of registrations
+   * is refused.
    */
   private async changeSeats(random: () => number): Promise<void> {
     const event = this.events[Math.floor(random() * SMALL_EVENTS)] ?? '';

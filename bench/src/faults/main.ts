@@ -13,10 +13,7 @@ import { warmUp } from './warm-up.js';
 import type { Health } from './process-watch.js';
 
 const TEST = fileURLToPath(new URL('../../../scripts/test.mjs', import.meta.url));
-/**
- * Number of possible seeds. A run sends more requests than `npm test`, which has a fixed seed and sends
- * 3,000.
- */
+/** Number of possible seeds, and of requests per run. `npm test` has a fixed seed and sends 3,000. */
 const SEEDS = 2 ** 31;
 const FRESH_REQUESTS = 10_000;
 

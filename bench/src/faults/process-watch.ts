@@ -31,14 +31,14 @@ interface Vitals {
 }
 
 export interface Health {
-  /** Memory kept beyond the usual amount, as a fraction of it. */
+  /** Memory kept beyond the usual amount, as a fraction of the usual amount. */
   growth: number;
   lag: number;
   broken: string[];
 }
 
 const GROWTH_MAX = 0.2;
-/** Bytes that a container has for one process, including garbage. */
+/** Maximum bytes that a process may use, including garbage. A container has this much memory. */
 const MEMORY_MAX = 384 * 2 ** 20;
 const LAG_MAX = 200;
 /**
@@ -50,7 +50,9 @@ const LOOK_EVERY = 6_000;
 const ASK_TIMEOUT = 2_000;
 const MEGABYTE = 2 ** 20;
 
-/** I9: after a load, the processes have freed the memory that it took, and they never delay callers. */
+/**
+ * Checks that processes free the memory that a load took, and that their event loops stay responsive (I9).
+ */
 export class ProcessWatch {
   private readonly before = new Map<string, number>();
 
@@ -128,12 +130,13 @@ interface Answer {
 }
 
 /**
- * Returns the bytes that each process keeps: the heap after a garbage collection, and the memory outside it.
- * Uses the smaller of two readings, because the memory outside is freed with a delay. Skips processes that
- * don't answer.
+ * Returns the bytes that each process keeps: its heap after a garbage collection, and its other memory. The
+ * smaller of two readings counts, because other memory is freed with a delay. Skips processes that don't
+ * answer.
  */
 async function keptBy(answers: Answer[]): Promise<Map<Replica, number>> {
-  await collectGarbage(answers.map(({ replica }) => replica.process)); // A silent process may still be starting, and the signal would end it.
+  // Signals only processes that answered. The signal would end a process that is still starting.
+  await collectGarbage(answers.map(({ replica }) => replica.process));
   const collected = await ask(answers.map(({ replica }) => replica));
   const before = new Map(answers.map(({ replica, vitals }) => [replica, vitals.outside]));
   return new Map(

@@ -59,7 +59,7 @@ export class Rig {
     }
   }
 
-  /** Builds the rig. `undo` collects everything that would keep the program running after a failure. */
+  /** Builds the rig. Adds functions to `undo` that close everything after a failure. */
   private static async build(undo: (() => Promise<unknown>)[]): Promise<Rig> {
     const proxyBefore = async (url: string) => {
       const proxy = await FaultProxy.before(url);
@@ -159,7 +159,10 @@ export class Rig {
     return rows.map(({ id }) => id);
   }
 
-  /** Adds drafts, which only administrators may see. Their early start would put them first in lists. */
+  /**
+   * Adds drafts, which only administrators may see. They start early, so a list that leaked them would show
+   * them first.
+   */
   async drafts(count: number): Promise<string[]> {
     const given = {
       createdById: this.administrator.id,

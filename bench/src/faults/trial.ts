@@ -32,7 +32,7 @@ export interface Fault {
   title: string;
   /** Maximum recovery time in milliseconds. Null if nothing needs to recover. */
   recoverWithin: number | null;
-  /** Processes that the fault ends. Their memory and lag start anew, and a gateway's connections break. */
+  /** Processes that the fault ends. Their lag doesn't count, and connections to a gateway may break. */
   touches: ProcessName[];
   /** Processes whose event loops the fault suspends. */
   holdsUp?: ProcessName[];
@@ -49,7 +49,7 @@ export interface Fault {
 
 export interface FaultMode {
   thorough: boolean;
-  /** Whether to check for hangs instead of response times, for tests on busy machines. */
+  /** Whether to ignore response and recovery times, for tests on busy machines. */
   patient: boolean;
   watch?: ProcessWatch;
 }
@@ -57,7 +57,7 @@ export interface FaultMode {
 export interface Verdict {
   fault: Fault;
   broken: string[];
-  /** Milliseconds, or null if the requests didn't recover or nothing had to. */
+  /** Milliseconds. Null if the requests didn't recover, or if nothing needed to recover. */
   recovery: number | null;
   slowest: number;
   ok: number;
@@ -204,7 +204,7 @@ function hollow(ledger: Ledger, { samples }: TableSampler, { load, felt }: Fault
 }
 
 /**
- * Reports a suspension of this process, because its proxies make all servers unreachable meanwhile.
+ * Reports whether this process was suspended. Its proxies can't forward anything during a suspension.
  * @param longest milliseconds
  */
 const stoodStill = (longest: number) =>

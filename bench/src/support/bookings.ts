@@ -14,10 +14,7 @@ export class Bookings {
     private readonly members: string[],
   ) {}
 
-  /**
-   * Returns the median milliseconds from a registration to its confirmation's arrival, by the database's
-   * clock.
-   */
+  /** Returns the median milliseconds from a registration to its confirmation, by the database's clock. */
   async confirmed(): Promise<number> {
     const { id: eventId } = await insertEvent(this.owner);
     const times: number[] = [];

@@ -12,7 +12,7 @@ export interface Calls {
 }
 
 /**
- * Counts the calls to Redis and PostgreSQL of a running `npm start`, per second.
+ * Counts the calls per second that a running `npm start` makes to Redis and PostgreSQL.
  * @param milliseconds duration of the count
  */
 export async function countCalls(directory: string, milliseconds: number): Promise<Calls> {

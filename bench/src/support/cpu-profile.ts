@@ -55,7 +55,7 @@ function add(times: Map<string, number>, name: string, time: number): void {
   times.set(name, (times.get(name) ?? 0) + time);
 }
 
-/** Splits a file's URL into package and path. `node:net` stays whole. */
+/** Splits a file's URL into package and path. URLs such as `node:net` aren't split. */
 function parseLocation(url: string): { package: string; file: string } {
   if (url.startsWith('node:')) return { package: 'node', file: url };
   const path = url.split('/node_modules/').at(-1) ?? url;

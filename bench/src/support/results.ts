@@ -22,7 +22,10 @@ export const loadAverage = () =>
 const PIECES = 7;
 const OBJECTS = 300_000;
 
-/** Measures a fixed amount of work in milliseconds. Other virtual machines on the same host can double it. */
+/**
+ * Returns the milliseconds of a fixed amount of work. Other virtual machines on the same host can double
+ * them.
+ */
 export function pace(): number {
   const times = Array.from({ length: PIECES }, () => {
     const began = performance.now();
@@ -118,8 +121,8 @@ export const formatRatio = ({ median, least, most }: Spread) =>
   `${median.toFixed(2)} (${least.toFixed(2)}–${most.toFixed(2)})`;
 
 /**
- * Formats the results. The last column is the machine's speed before and after, relative to the fastest of
- * the run.
+ * Formats the results as a table. The last column is the machine's speed before and after each group,
+ * relative to its maximum.
  */
 export function table(groups: Group[]): string {
   const head = ['Path', 'Measured', 'Beside it', 'Ratio (range)', 'Goal', 'Met', 'Machine'];

@@ -9,7 +9,7 @@ describe('The admin area', () => {
   });
   afterAll(() => browser.close());
 
-  it('opens from the header, links its screens and leads back to the site', async () => {
+  it('lets administrators open each screen and return to the site', async () => {
     const { page, context, errors } = await visitAsAdministrator(browser);
     await page.goto('/');
     await page.getByRole('link', { name: 'Admin Panel' }).click();

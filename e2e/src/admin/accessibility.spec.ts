@@ -54,7 +54,7 @@ describe('The interface', () => {
   });
   afterAll(() => browser.close());
 
-  it('shows German admin lists in short rows on a phone and with labelled actions from 1024 px', async () => {
+  it('shows compact German admin lists on a phone, and labelled actions at 1024 px', async () => {
     const { client, person, user } = await signedUp(sharedStack().url);
     await client.put('/api/user/profile', { locale: 'de' });
     await (await administratorClient()).put(`/api/admin/users/${user.id}/toggle-admin`, { isAdmin: true });
@@ -194,7 +194,7 @@ describe('The interface', () => {
     await context.close();
   });
 
-  it('moves the focus into menus, dialogs and screens and keeps it in view in a small window', async () => {
+  it('moves the focus into menus, dialogs and screens, and keeps it in view', async () => {
     const { page, context } = await visitAsAdministrator(browser, { viewport: { width: 1000, height: 420 } });
     await settled(page, '/admin/users');
     const account = page.getByRole('button', { name: /^Account menu/ });
@@ -229,7 +229,7 @@ describe('The interface', () => {
   it.each([
     ['a phone', PHONE],
     ['a desktop', DESKTOP],
-  ])('shows toasts on %s without covering dialog buttons, and focuses them with F8', async (_, viewport) => {
+  ])('keeps toasts off dialog buttons on %s, and focuses a toast with F8', async (_, viewport) => {
     const { page, context } = await visitAsAdministrator(browser, { viewport });
     await settled(page, '/admin/events');
     await page.getByRole('button', { name: 'Create Event' }).click();
@@ -331,7 +331,7 @@ describe('The calendar', () => {
   });
   afterAll(() => browser.close());
 
-  it('fits its agenda into 320 px and has month links of at least 24 px', async () => {
+  it('fits the agenda into 320 px, and makes month links at least 24 px', async () => {
     const { person } = await signedUp(url);
     const { page, context } = await visitAs(browser, person, { viewport: { width: 320, height: 700 } });
     await settled(page, '/events?view=agenda');
@@ -379,7 +379,7 @@ describe('The interface at twice the default font size', () => {
     return found;
   };
 
-  it('enlarges all text without scrolling sideways', async () => {
+  it('enlarges all text without making pages scroll sideways', async () => {
     const { id } = await createdEvent(await administratorClient());
     const { page: landing } = await visit(browser, sharedStack().url);
     await settled(landing, '/');
@@ -403,7 +403,7 @@ describe('The interface at twice the default font size', () => {
     await until('letters of the usual size', 60_000, async () => (await size()) === '18px');
   });
 
-  it('enlarges German text without scrolling sideways', async () => {
+  it('enlarges German text without making pages scroll sideways', async () => {
     const { url } = sharedStack();
     const { client, person, user } = await signedUp(url);
     await client.put('/api/user/profile', { locale: 'de' });

@@ -8,7 +8,7 @@ import { sharedStack } from '../support/shared-stack.js';
 
 const PATIENCE = 60_000;
 
-describe('The Audit and System pages', () => {
+describe('The admin area', () => {
   const { administrator } = sharedStack();
   let browser: Browser;
   let page: Page;
@@ -26,7 +26,7 @@ describe('The Audit and System pages', () => {
     await page.locator('.ant-select-item-option').filter({ hasText: option }).click();
   };
 
-  it('record a created event and filter it by action and actor', async () => {
+  it('records a created event and filters the audit log by action and actor', async () => {
     const event = await createdEvent(await administratorClient(), { title: `Audited ${Date.now()}` });
     const entry = rowWith(page, event.title);
     await until('the record', PATIENCE, async () => {
@@ -47,7 +47,7 @@ describe('The Audit and System pages', () => {
     await entry.waitFor();
   });
 
-  it('show every service as running, and every queue', async () => {
+  it('shows every queue, and every service as running', async () => {
     await page.goto('/admin/system');
     const services = page.getByRole('region', { name: 'Services' }).getByRole('listitem');
     await services.first().waitFor();
@@ -58,7 +58,7 @@ describe('The Audit and System pages', () => {
       await page.getByRole('table', { name: 'Queues' }).getByText(queue, { exact: true }).waitFor();
   });
 
-  it('send a test email and list it as sent', async () => {
+  it('sends a test email and lists it as sent', async () => {
     await page.goto('/admin/system');
     await page.getByRole('button', { name: 'Send test email' }).click();
     await toastSaying(page, `A test email is on its way to ${administrator.email}`);
@@ -72,7 +72,7 @@ describe('The Audit and System pages', () => {
     });
   });
 
-  it('report a failed status request and test email, and load the status on retry', async () => {
+  it('reports when the status or a test email fails, and reloads the status', async () => {
     await page.route('**/api/admin/system**', (route) => route.abort('internetdisconnected'));
     await page.goto('/admin/system');
     await page.getByText('This couldn’t be loaded').waitFor();

@@ -38,7 +38,7 @@ describe('The admin dashboard', () => {
       .slice(1);
   const oneDecimal = (figure: number) => String(Math.round(figure * 10) / 10);
 
-  it('counts events and users, with their rates', async () => {
+  it('counts events and users, and shows weekly rates', async () => {
     const [figures] = await query<{
       events: number;
       month: number;
@@ -73,11 +73,11 @@ describe('The admin dashboard', () => {
     });
   });
 
-  it('lists the next events of the summary in order', async () => {
+  it('lists the next events in the order of the summary', async () => {
     const summary = (await (await page.request.get('/api/admin/summary')).json()) as Summary;
     await page.goto('/admin');
     const nearest = page.getByRole('region', { name: 'Next events' }).getByRole('listitem');
-    // The placeholder of this list is also a list, so this waits for an event in it.
+    // Waits for an event, because the placeholder of the list is also a list.
     await nearest.filter({ hasText: summary.nextEvents[0]?.title }).first().waitFor();
     expect(await nearest.count()).toBe(summary.nextEvents.length);
     for (const [index, event] of summary.nextEvents.entries())
@@ -156,7 +156,7 @@ describe('The admin dashboard', () => {
     for (const words of records) expect(words).toMatch(/Found|Missing|Unknown/);
   });
 
-  it('loads the chart library when it opens, and not on the user list', async () => {
+  it('loads the chart library on the dashboard, but not on the user list', async () => {
     const { page: elsewhere, context } = await visitAsAdministrator(browser);
     const scripts: string[] = [];
     elsewhere.on('request', (request) => scripts.push(new URL(request.url()).pathname));

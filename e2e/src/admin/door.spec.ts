@@ -17,7 +17,7 @@ const HOUR = 3_600_000;
 const WIDTH = 640;
 const HEIGHT = 480;
 
-/** Returns a camera's video of the code as uncompressed, still frames. */
+/** Returns a video of the code for the fake camera: two equal, uncompressed frames. */
 function renderVideo(text: string): Buffer {
   const { data, size } = encode(text, { border: 4 });
   const scale = Math.floor(HEIGHT / size);
@@ -259,7 +259,7 @@ describe('The door of an event', () => {
     expect(own).toEqual([]);
   });
 
-  it('is accessible, keyboard-operable and fully German on a 320 px phone in both colour schemes', async () => {
+  it('shows an accessible, fully German door page on a 320 px phone', async () => {
     const { administrator, path } = scene;
     const { token, id } = await administrator.expect<{ token: string; id: string }>(
       201,
@@ -270,7 +270,7 @@ describe('The door of an event', () => {
       viewport: { width: 320, height: 480 },
       serviceWorkers: 'block', // A service worker would fetch the page itself, without the changed response.
     });
-    // Changes the page's language to that of a German-language community.
+    // Changes the page's language to German, as in a community whose language is German.
     const door = `/door/${token}`;
     await page.route(
       ({ pathname }) => pathname === door,

@@ -7,7 +7,7 @@ import { sharedStack } from '../support/shared-stack.js';
 import { EventsView } from './events-view.js';
 import { UsersView } from './users-view.js';
 
-describe('Concurrent edits', () => {
+describe('An edit conflict', () => {
   const { url } = sharedStack();
   let browser: Browser;
   let api: ApiClient;
@@ -32,7 +32,7 @@ describe('Concurrent edits', () => {
   it.each([
     ['1440', DESKTOP],
     ['390', PHONE],
-  ])('show who changed which fields of an event and keep typed text, at %s px', async (_, viewport) => {
+  ])('shows who changed which event fields and keeps typed text, at %s px', async (_, viewport) => {
     for (const page of [ada, grace]) await page.setViewportSize(viewport);
     const [first, second] = [new EventsView(grace, api), new EventsView(ada, api)];
     const event = await first.openEvent({ capacity: 50, price: '10', paymentNote: 'Cash at the door' });
@@ -65,7 +65,7 @@ describe('Concurrent edits', () => {
     });
   });
 
-  it('show an administrator what a member changed in their own profile', async () => {
+  it('shows an administrator what a member changed in their own profile', async () => {
     const { client, person, user } = await signedUp(url);
     const view = new UsersView(ada);
     await view.open(person.email);

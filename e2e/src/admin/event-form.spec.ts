@@ -17,7 +17,7 @@ const IN_ORDER = [
   ...['Cancel', 'Save draft', 'Create Event', 'Close'],
 ];
 const ENOUGH_STOPS = 100;
-/** Allowed difference, of 255, between two images of the same drawing. */
+/** Maximum difference (of 255) between two images of the same pattern. */
 const ALIKE = 12;
 
 describe('The event form', () => {
@@ -248,7 +248,7 @@ describe('The event form', () => {
     await row.getByText('Hybrid · York').waitFor();
   });
 
-  it('keeps keyboard focus in its drawer and asks before discarding typed text', async () => {
+  it('keeps keyboard focus in the drawer and asks before discarding typed text', async () => {
     const create = page.getByRole('button', { name: 'Create Event' }).first();
     const title = view.dialog().getByLabel('Event Title');
     const focused = page.locator(':focus');
@@ -274,7 +274,7 @@ describe('The event form', () => {
     const stops: (string | null)[] = [];
     do {
       const here = await stop();
-      if (here !== stops.at(-1)) stops.push(here); // The parts of a date field count as one stop.
+      if (here !== stops.at(-1)) stops.push(here); // The parts of a date field count as one tab stop.
       await press('Tab');
     } while ((await stop()) !== stops[0] && stops.length < ENOUGH_STOPS);
     expect(stops).not.toContain('outside');

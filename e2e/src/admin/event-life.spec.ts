@@ -251,7 +251,7 @@ describe('The event lifecycle', () => {
   it.each([
     ['1440', DESKTOP],
     ['390', PHONE],
-  ])('makes a series of six events and edits this and later ones, at %s px', async (_, viewport) => {
+  ])('makes a series of six events and edits them together, at %s px', async (_, viewport) => {
     await page.setViewportSize(viewport);
     const event = await view.openEvent({
       startDate: '2031-01-30T18:30:00Z',
@@ -289,7 +289,7 @@ describe('The event lifecycle', () => {
     ]);
   });
 
-  it('lets an organiser save without notifying guests, and cancel instead of deleting', async () => {
+  it('edits an event without notifying guests, and cancels it instead of deleting it', async () => {
     const event = await createdEvent(view.api, { title: uniqueTitle('Counted on') });
     const { client } = await signedUp(url);
     await client.post(`/api/events/${event.id}/register`);

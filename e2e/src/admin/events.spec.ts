@@ -39,7 +39,7 @@ describe('Event Management', () => {
     ).toEqual([]);
   });
 
-  it('labels past events, and filters by time and price', async () => {
+  it('labels past events, and filters events by time and price', async () => {
     const words = uniqueTitle('Filtered').replace(' ', '');
     await createdEvent(view.api, { title: `${words} past`, startsIn: -48 * HOUR });
     await createdEvent(view.api, { title: `${words} planned`, price: '5', paymentNote: 'Cash at the door' });

@@ -55,7 +55,7 @@ describe('A new installation', () => {
     return [...faults, ...(sideways > 0 ? [`scrolls ${sideways} px sideways`] : [])];
   }
 
-  it('is set up in German and shares its first event in at most 17 keyboard steps', async () => {
+  it('takes at most 17 keyboard steps from German set-up to sharing an event', async () => {
     const visitor = await visit(browser, stack.url, { viewport: PHONE, locale: 'de-DE' });
     await visitor.page.goto('/events');
     await visitor.page.getByRole('heading', { name: 'Diese Website ist noch nicht eröffnet' }).waitFor();

@@ -107,7 +107,7 @@ describe('The gallery of an event', () => {
     const talk = visitor.page.getByRole('button', { name: 'The talk' });
     expect(await talk.evaluate((button) => button === document.activeElement)).toBe(true);
     expect(await accessibilityFaults(visitor.page)).toEqual([]);
-    // Print keeps the images together on a page and hides the upcoming event.
+    // Printing keeps the images together on a page and hides the upcoming event.
     const strip = visitor.page.getByRole('complementary', { name: 'Upcoming event' });
     await strip.waitFor();
     await visitor.page.emulateMedia({ media: 'print' });
@@ -177,7 +177,7 @@ describe('The gallery of an event', () => {
     await context.close();
   });
 
-  it('stays editable after cancellation and is deleted with the event', async () => {
+  it('allows image changes after cancellation, and deletes images with the event', async () => {
     const event = await createdEvent(api, { title: uniqueTitle('Called off') });
     await api.expect(200, 'POST', `/api/events/${event.id}/cancel`);
     const picture = `data:image/jpeg;base64,${(await photo('#a3a')).toString('base64')}`;

@@ -87,7 +87,7 @@ describe('The guest list of an event', () => {
     expect(body.count).toBe(1);
   });
 
-  it('filters by status, searches by text and keeps the search after a reload', async () => {
+  it('filters and searches guests, and keeps the search after a reload', async () => {
     const event = await view.openEvent({ capacity: 1, waitlistEnabled: true });
     const [taken, waiting] = [newcomer('Tara', 'Taken'), newcomer('Wanda', 'Waiting')];
     for (const [person, body] of [

@@ -57,7 +57,7 @@ function computeHue([r, g, b]: Rgb): number {
   return sixth * 60;
 }
 
-/** Green that admits guests at the door in every community. */
+/** Green of the door page for admitted guests. It is the same in every community. */
 const SIGNALS = new Set(['#1a6b3c']);
 
 /**
@@ -122,7 +122,7 @@ function seen(coloured = true): { colours: Record<string, string>; head: string[
   const texts: string[] = [];
   const head = [document.title];
   const language = document.documentElement.lang;
-  /** Whether a part states that it is in another language, or is invisible. */
+  /** Whether an element declares another language or is invisible. */
   const isApart = (element: Element | null) => {
     const stated = element?.closest('[lang]')?.getAttribute('lang');
     const isMarkup = element?.tagName === 'NOSCRIPT' && element.textContent.includes('</');
@@ -133,10 +133,7 @@ function seen(coloured = true): { colours: Record<string, string>; head: string[
   const isUnheard = (element: Element) =>
     element.closest('[aria-hidden=true]') !== null ||
     element.parentElement?.closest('button[aria-label], a[aria-label]') != null;
-  /**
-   * Whether a text is the name of a time zone, currency or language, or a recorded change. All have fixed
-   * names.
-   */
+  /** Whether a text is data that isn't translated, such as a time zone, a currency or a recorded change. */
   const isData = (text: string) => /^\w+\/|^[A-Z]{3} · | → /.test(text);
   const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = nodes.nextNode(); node !== null; node = nodes.nextNode())
@@ -160,7 +157,7 @@ function* filesBelow(folder: string): Generator<string> {
   }
 }
 
-it('built files contain no demo text, and web files no default brand colours', () => {
+it('built files contain no demo text, and web files contain no default colours', () => {
   const built = ['web', 'gateway', 'services/auth', 'services/events', 'services/admin', 'services/worker'];
   const files = built.flatMap((folder) => [...filesBelow(path.join(ROOT, folder, 'dist'))]);
   expect(files.length).toBeGreaterThan(300);
@@ -217,13 +214,13 @@ const COMMUNITIES: Theirs[] = [
   { name: 'black', brandColour: '#000000', ink: '#ffffff', locale: 'es', guest: PHONE },
 ];
 /**
- * Screens to check without an organiser: those that visitors see first, and errors whose text the server
+ * Screens to check if `organiser` is missing: those that visitors see first, and errors whose text the server
  * writes.
  */
 const SEEN_FIRST = new Set(['landing', 'event', 'full', 'dialog', 'sign-in-refused', 'reset-refused']);
 /**
- * Languages of which only the text is checked. scripts/src/repository/texts.spec.ts compares the variants of English in
- * all texts, so here only visitors' screens are checked.
+ * Languages of which only the text is checked. In English, only visitors' screens are checked, because
+ * scripts/src/repository/texts.spec.ts already compares its two variants.
  */
 const OTHER_LANGUAGES: Readers[] = [
   { locale: 'es', guest: PHONE, organiser: DESKTOP },
@@ -540,7 +537,7 @@ describe('Other communities', () => {
     return mails;
   }
 
-  it('see no demo text and only German during a German setup', () => {
+  it('show no demo text and only German during a German setup', () => {
     expect(setup.texts.length).toBeGreaterThan(10);
     const strangers = strangersTo('de', knownIn('de'));
     // Until the owner names the community, it has the product's name.
@@ -549,7 +546,9 @@ describe('Other communities', () => {
     expect(said.filter((word) => word !== 'meetmark')).toEqual([]);
   });
 
-  /** Returns the people whose screens are checked. Without an organiser, only visitors' screens are. */
+  /**
+   * Returns the people whose screens are checked. Without `organiser`, only visitors' screens are checked.
+   */
   const listReaders = ({ organiser }: Readers): Screen['who'][] =>
     organiser ? ['visitor', 'member', 'owner', 'plain'] : ['visitor'];
 
@@ -558,7 +557,7 @@ describe('Other communities', () => {
 
     beforeAll(() => setUp({ locale }));
 
-    it.each(listReaders(readers))('show the %s no text in another language or spelling', async (who) => {
+    it.each(listReaders(readers))('show the %s only text in the right language and spelling', async (who) => {
       const saidWrong = wrongWordsIn(locale);
       const { wrong, note } = noted();
       const look = async (page: Page, screen: Screen) => {
@@ -693,9 +692,7 @@ function noted() {
   return { wrong, note };
 }
 
-/**
- * Returns a function that finds words that don't belong in this language, or belong to the demo community.
- */
+/** Returns a function that finds words of another language or of the demo community. */
 function wrongWordsIn(locale: ProductLocale): (text: string) => string[] {
   const strangers = strangersTo(locale, knownIn(locale));
   const misspelt = (text: string) =>

@@ -20,7 +20,7 @@ const paste = (field: Locator, html: string) =>
     target.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
   }, html);
 
-describe('A formatted description', () => {
+describe('The description editor', () => {
   let page: Page;
   let view: EventsView;
   asAdministrator(async (opened) => {
@@ -48,7 +48,7 @@ describe('A formatted description', () => {
     return sent.description;
   };
 
-  it('supports shortcuts, a toolbar, safe pasting and undo, and survives a reload', async () => {
+  it('supports shortcuts, a toolbar, safe pasting and undo, and restores a draft', async () => {
     const event = await view.openEvent();
     await view.act(event.title, 'Edit');
     let text = await editor();
@@ -158,7 +158,7 @@ describe('A formatted description', () => {
     expect(await page.getByRole('listitem').filter({ hasText: 'a walk' }).count()).toBe(1);
   });
 
-  it('is saved unchanged when another field is edited, and opens as Markdown if it has a table', async () => {
+  it('saves an unedited description unchanged, and opens one with a table as Markdown', async () => {
     const description = '* one\n* two\n\nA __bold__ word  \nand\n\n\nlast';
     const event = await view.openEvent({ description, descriptionFormat: 'markdown' });
     await view.act(event.title, 'Edit');

@@ -15,7 +15,7 @@ describe('User Management', () => {
   asAdministrator(async (opened) => {
     page = opened;
     view = new UsersView(page);
-    // Records emails to write, because a browser without an email program ignores them.
+    // Records mailto: links, because a browser without an email program ignores them.
     await page.addInitScript(`{
       window.drafts = [];
       const { click } = HTMLAnchorElement.prototype;
@@ -46,7 +46,7 @@ describe('User Management', () => {
     await page.getByText(/^1–20 of \d+$/).waitFor();
   });
 
-  it('searches, filters and sorts on the server, and keeps the search after a reload', async () => {
+  it('searches, filters and sorts users on the server, and keeps the search', async () => {
     await view.open();
     const role = page.getByRole('radiogroup', { name: 'Role' });
     await role.getByRole('radio', { name: 'Admins' }).click();
@@ -83,7 +83,7 @@ describe('User Management', () => {
     expect(lines.find((line) => line.includes(formula.email))).toContain(`,'=1+1,Formula,`);
   });
 
-  it('adds a user, who can sign in', async () => {
+  it('adds a user who can sign in', async () => {
     const person = newcomer('Added', 'Person');
     await view.open();
     await page.getByRole('button', { name: 'Add User' }).click();

@@ -16,7 +16,7 @@ async function answered<T>(ask: () => Promise<Answer<T>>): Promise<Answer<T>> {
   }
 }
 
-describe('200 simultaneous registrations for 50 places through two gateways', () => {
+describe('an event with 50 places', () => {
   const { url, gatewayUrls, databaseUrl, administrator } = sharedStack();
   const admin = new ApiClient(url);
   let members: ApiClient[];
@@ -26,7 +26,7 @@ describe('200 simultaneous registrations for 50 places through two gateways', ()
     members = await crowd(url, MEMBERS);
   }, 120_000);
 
-  it(`fill exactly 50 places in each of ${ROUNDS} rounds`, async () => {
+  it(`accepts exactly 50 of 200 simultaneous registrations, in each of ${ROUNDS} rounds`, async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const event = await createdEvent(admin, { capacity: SEATS });
       const answers = await Promise.all(

@@ -64,7 +64,7 @@ const EMPTY = Object.entries(emptyFields(() => true)).filter(
 
 /**
  * Values to send, and the values stored if they differ. The longest values come first, so that later rows
- * empty full fields.
+ * clear filled fields.
  */
 const EVENTS: [what: string, typed: Partial<Fields>, stored?: Partial<Fields>][] = [
   ['the longest values', { ...MOST, ...NAMED }, { speakers: MOST.speakers }],

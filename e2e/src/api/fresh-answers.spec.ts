@@ -30,7 +30,7 @@ const everywhere = (told: object) => gatewayUrls.map(() => told);
 const registered = (count: number) => everywhere({ inTheList: [count], itself: count, counted: count });
 const GONE = everywhere({ inTheList: [], itself: 404, counted: 404 });
 
-/** Requests continuously during the change, so that every gateway caches responses that become outdated. */
+/** Sends requests throughout the change, so that every gateway caches responses that become outdated. */
 async function whileAsked(event: Event, change: () => Promise<{ status: number }>) {
   await fetchCounts(event);
   let answered = false;
@@ -45,7 +45,7 @@ async function whileAsked(event: Event, change: () => Promise<{ status: number }
   return { status, told };
 }
 
-describe('the event cache of the gateways', () => {
+describe('every gateway', () => {
   let event: Event;
   let ada: Person;
   beforeEach(async () => {
@@ -54,7 +54,7 @@ describe('the event cache of the gateways', () => {
     await ada.client.post(`/api/events/${event.id}/register`);
   });
 
-  it('is current after a member registers and unregisters', async () => {
+  it('shows current registration counts after a member registers and unregisters', async () => {
     const { client } = await aMember();
     const place = `/api/events/${event.id}/register`;
     for (let round = 0; round < ROUNDS; round++) {
@@ -88,7 +88,7 @@ describe('the event cache of the gateways', () => {
     expect(shared!.registrations).toEqual([]);
   });
 
-  it('is current after a registered member’s account is deleted', async () => {
+  it('shows current registration counts after a member’s account is deleted', async () => {
     const crowd = [ada, ...(await Promise.all([aMember(), aMember(), aMember(), aMember()]))];
     for (const { client } of crowd) await client.post(`/api/events/${event.id}/register`);
     for (const [index, { user }] of crowd.entries()) {
@@ -98,7 +98,7 @@ describe('the event cache of the gateways', () => {
     }
   });
 
-  it('is current after the event is renamed', async () => {
+  it('lists an event by its new title once it is renamed', async () => {
     const renamed = eventFields();
     const change = () => administrator.put(`/api/events/${event.id}`, renamed);
     await fetchCounts({ ...event, title: renamed.title });
@@ -106,14 +106,14 @@ describe('the event cache of the gateways', () => {
     expect(await fetchCounts({ ...event, title: renamed.title })).toEqual(registered(1));
   });
 
-  it('is current after the event is deleted', async () => {
+  it('stops showing an event once it is deleted', async () => {
     const deletion = () => administrator.delete(`/api/events/${event.id}`);
     expect(await whileAsked(event, deletion)).toEqual({ status: 204, told: GONE });
   });
 });
 
-describe('personal responses', () => {
-  it('are sent with Cache-Control: no-store', async () => {
+describe('the API', () => {
+  it('sends personal responses with Cache-Control: no-store', async () => {
     const { client } = await aMember();
     for (const path of ['/api/user', '/api/my-events', '/api/events', '/api/user/mail-preferences']) {
       const { status, headers } = await client.get(path);

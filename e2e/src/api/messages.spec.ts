@@ -16,8 +16,8 @@ beforeAll(async () => {
   await other.client.post(`/api/events/${full.id}/register`);
 }, 60_000);
 
-describe('an error response', () => {
-  it('has exactly five properties', async () => {
+describe('the API', () => {
+  it('returns errors with exactly five properties', async () => {
     const { body, headers } = await visitor().post<ErrorBody>('/api/register', {
       ...newcomer(),
       firstName: '',
@@ -35,7 +35,7 @@ describe('an error response', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  it('reports the number of registrations when a capacity is too low', async () => {
+  it('reports the number of registrations when the new capacity is too low', async () => {
     await administrator.put(`/api/events/${full.id}`, { ...eventFields(), capacity: 2 });
     await member.client.post(`/api/events/${full.id}/register`);
     const { status, body } = await administrator.put<ErrorBody>(`/api/events/${full.id}`, {
@@ -59,12 +59,12 @@ describe('a repeated request', () => {
     expect(second.body.message).toContain('already registered');
   });
 
-  it('cancels a registration any number of times', async () => {
+  it('accepts any number of cancellations of a registration', async () => {
     for (const { client } of [member, member, other])
       expect((await client.delete(`/api/events/${event.id}/register`)).status).toBe(204);
   });
 
-  it('signs out any number of times', async () => {
+  it('accepts any number of sign-outs', async () => {
     const { client } = await aMember();
     expect((await client.post('/api/logout')).status).toBe(204);
     expect((await client.post('/api/logout')).status).toBe(204);

@@ -20,8 +20,8 @@ async function signUp(client: ApiClient, person: object, key: string): Promise<U
   }
 }
 
-describe('a sign-up repeated with the same Idempotency-Key', () => {
-  it('succeeds with a session after the first request was aborted', async () => {
+describe('a sign-up with an Idempotency-Key', () => {
+  it('signs the user in when repeated after an aborted request', async () => {
     for (const wait of [0, 20, 60, 120]) {
       const [person, key] = [newcomer(), randomUUID()];
       await answered(`${gatewayUrls[0]}/api/register`, {
@@ -36,7 +36,7 @@ describe('a sign-up repeated with the same Idempotency-Key', () => {
     }
   });
 
-  it('creates sixty accounts for sixty people at the same time', async () => {
+  it('creates sixty accounts when sixty people sign up at the same time', async () => {
     const users = await Promise.all(
       Array.from({ length: AT_ONCE }, async (_, n) => {
         const client = new ApiClient(gatewayUrls[n % gatewayUrls.length]!);
@@ -48,7 +48,7 @@ describe('a sign-up repeated with the same Idempotency-Key', () => {
     expect(new Set(users).size).toBe(AT_ONCE);
   });
 
-  it('is refused with another body', async () => {
+  it('rejects a repeated key with a different body', async () => {
     const [person, key] = [newcomer(), { 'idempotency-key': randomUUID() }];
     expect((await visitor().post('/api/register', person, key)).status).toBe(201);
     for (const other of [{ lastName: 'Other' }, { email: newcomer().email }, { password: 'other horse' }])

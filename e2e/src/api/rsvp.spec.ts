@@ -72,7 +72,7 @@ describe('a visitor', () => {
     expect((await guest.browser.get('/api/user')).status).toBe(401);
   });
 
-  it('is signed in and can join the waiting list when the last place is gone', async () => {
+  it('signs in and can join the waiting list when the last place is gone', async () => {
     const event = await createdEvent(administrator, { capacity: 1, waitlistEnabled: true });
     const guests = [await guestAt(event), await guestAt(event)];
     expect(await fetchCount(event)).toBe(0);
@@ -92,7 +92,7 @@ describe('a visitor', () => {
     ['cancelled', 'EVENT_CANCELLED', ({ id }: Event) => administrator.post(`/api/events/${id}/cancel`, {})],
     ['deleted', 'EVENT_NOT_FOUND', ({ id }: Event) => administrator.delete(`/api/events/${id}`)],
   ])(
-    'is signed in without a registration when the event was %s before confirmation',
+    'signs in without a registration when the event was %s before the confirmation',
     async (_, code, end) => {
       const event = await createdEvent(administrator);
       const guest = await guestAt(event);
@@ -105,7 +105,7 @@ describe('a visitor', () => {
     },
   );
 
-  it('gets either a registration or a refusal when confirming during cancellation', async () => {
+  it('gets a registration or a refusal when the event is cancelled during confirmation', async () => {
     const event = await createdEvent(administrator);
     const guests = await Promise.all(Array.from({ length: 4 }, () => guestAt(event)));
     const [cancelled, ...answers] = await Promise.all([
@@ -129,7 +129,7 @@ describe('a visitor', () => {
     expect(await fetchCount(event)).toBe(1);
   });
 
-  it('is not registered by a mail scanner that opens every link', async () => {
+  it('stays unregistered when an email scanner opens every link', async () => {
     const event = await createdEvent(administrator);
     const guest = await guestAt(event);
     const links = new Set(`${guest.mail.text} ${guest.mail.html}`.match(/https?:\/\/[^\s"'<>]+/g));

@@ -92,7 +92,7 @@ function locateElement(path: string): { at: string; free: boolean } | null {
   element.scrollIntoView({ block: 'center', behavior: 'instant' });
   const { x, y, width, height } = element.getBoundingClientRect();
   const top = document.elementFromPoint(x + width / 2, y + height / 2);
-  // Waits for animations: a menu is hidden before it moves, and a click across two items selects neither.
+  // Waits until a menu is visible and still. A click that starts and ends on different items selects neither.
   const around: Element[] = [element];
   for (let next = element.parentElement; next !== null; next = next.parentElement) around.push(next);
   const settled =

@@ -14,7 +14,7 @@ describe('A member', () => {
   });
   afterAll(() => browser.close());
 
-  it('is refused with a wrong password and reaches the requested page with the right one', async () => {
+  it('sees an error for a wrong password, then signs in to the requested page', async () => {
     const { person } = await signedUp(url);
     const { page, context } = await visit(browser, url);
     await page.goto('/api/login?returnTo=%2Fmy-events');

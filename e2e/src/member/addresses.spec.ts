@@ -8,11 +8,11 @@ import { codeIn, mailTo } from '../support/mailbox.js';
 import { sharedStack } from '../support/shared-stack.js';
 import { submitSignUp } from '../support/sign-up-form.js';
 
-/** Milliseconds. An email takes far less. */
+/** Milliseconds to wait for an email, far more than it takes. */
 const PATIENCE = 20_000;
 const linkIn = ({ text }: { text: string }) => /https?:\S+\/(?:confirm|revert-email)#\S+/.exec(text)![0];
 
-describe('The email address of an account', () => {
+describe('A member', () => {
   const { url } = sharedStack();
   let browser: Browser;
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describe('The email address of an account', () => {
     await page.getByRole('button', { name: 'Save Changes' }).click();
   };
 
-  it('is confirmed by an emailed code, and then held-back emails are sent', async () => {
+  it('confirms their email address by code, and then gets held-back emails', async () => {
     const event = await createdEvent(await administratorClient(), { title: `Held back ${Date.now()}` });
     const person = newcomer();
     const { page, context, errors } = await visit(browser, url, { viewport: PHONE });
@@ -61,7 +61,7 @@ describe('The email address of an account', () => {
     await context.close();
   });
 
-  it('signs in by emailed code, or by its link on another device', async () => {
+  it('signs in by emailed code, or by emailed link on another device', async () => {
     const { person } = await signedUp(url);
     const { page, context } = await visit(browser, url);
     await page.goto('/');
@@ -91,7 +91,7 @@ describe('The email address of an account', () => {
     await Promise.all([context.close(), other.context.close()]);
   });
 
-  it('has a confirmation notice that stays dismissed after a reload', async () => {
+  it('dismisses the email confirmation notice, which stays hidden after a reload', async () => {
     const { person } = await signedUp(url, newcomer(), false);
     const { page, context } = await visitAs(browser, person);
     const notice = page.getByRole('complementary', { name: 'Email address' });
@@ -105,7 +105,7 @@ describe('The email address of an account', () => {
     await context.close();
   });
 
-  it('changes after confirmation and can be restored from the old address', async () => {
+  it('changes their email address by code and restores the old one by link', async () => {
     const { client, person } = await signedUp(url);
     const next = newcomer().email;
     const { page, context, errors } = await visitAs(browser, person);
@@ -138,7 +138,7 @@ describe('The email address of an account', () => {
     await Promise.all([context.close(), owner.context.close()]);
   });
 
-  it('clears the earlier password when confirmed by link, and a code sets a new one', async () => {
+  it('loses the earlier password after confirming by link, and sets a new one', async () => {
     const person = newcomer();
     await signedUp(url, person, false);
     const { page, context } = await visit(browser, url);

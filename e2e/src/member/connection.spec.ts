@@ -30,7 +30,7 @@ describe('The web app on a bad connection', () => {
     page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'My Events' }).click();
   const abort = (route: Route) => route.abort();
 
-  it('works without the account menu and loads it on retry or reconnection', async () => {
+  it('works without the account menu, which loads on retry or reconnection', async () => {
     await page.route(/user-menu-.*\.js$/, abort);
     await page.goto('/');
     await heading('Browse Events').waitFor();

@@ -6,7 +6,7 @@ import { openBrowser, visit } from '../support/browser.js';
 import { openOptions } from '../support/event-form.js';
 import { sharedStack } from '../support/shared-stack.js';
 
-describe('An event with a format and a time zone', () => {
+describe('The web app', () => {
   const { url } = sharedStack();
   const words = `Format${Date.now()}`;
   const online = `${words} from afar`;
@@ -32,7 +32,7 @@ describe('An event with a format and a time zone', () => {
       .getByRole('radio', { name: format, exact: true })
       .check();
 
-  it('gets its format in the form and shows it in the filterable admin list', async () => {
+  it('saves an event’s format, and filters the admin list by format', async () => {
     const { page, errors } = await visitAsAdministrator(browser);
     await page.goto(`/admin/events?q=${words}`);
     await page.getByRole('button', { name: 'Create Event' }).click();
@@ -64,7 +64,7 @@ describe('An event with a format and a time zone', () => {
     await page.context().close();
   });
 
-  it('shows the event’s format on cards and filters them by format', async () => {
+  it('shows the event’s format on cards, and filters cards by format', async () => {
     const { page, context, errors } = await visit(browser, url);
     const listed = page.getByRole('region', { name: 'Browse Events' }).getByRole('article');
     await page.goto('/');
@@ -97,7 +97,7 @@ describe('An event with a format and a time zone', () => {
     await context.close();
   });
 
-  it('shows its own time zone next to the reader’s when it takes place abroad', async () => {
+  it('shows an event abroad in its own time zone and the reader’s', async () => {
     const { page, errors } = await visitAsAdministrator(browser);
     await page.goto(`/admin/events?q=${words}`);
     await page.getByRole('button', { name: 'Create Event' }).click();
@@ -138,7 +138,7 @@ describe('An event with a format and a time zone', () => {
     await page.context().close();
   });
 
-  it('shows the venue’s time if in person and the reader’s time if online', async () => {
+  it('shows in-person events in the venue’s time and online events in the reader’s', async () => {
     const { page, context, errors } = await visit(browser, url, { timezoneId: 'America/New_York' });
     await page.goto(`/?q=${words}`);
     await card(page, inPerson)

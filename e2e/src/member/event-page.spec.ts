@@ -55,7 +55,7 @@ describe('The event page', () => {
     }
   });
 
-  it('shows a bar with price and button on a phone while the card is scrolled away', async () => {
+  it('shows price and Register button in a bar on a phone after scrolling', async () => {
     const { person } = await signedUp(url);
     const { page, context, errors } = await visitAs(browser, person, { viewport: PHONE });
     await page.goto(`/events/${event.id}`);

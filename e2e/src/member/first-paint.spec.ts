@@ -64,7 +64,7 @@ describe('A page', () => {
       await page.goto(path);
       await page.getByRole('button').first().waitFor();
       await page.waitForLoadState('networkidle');
-      // antd must write the community's colours as variables.
+      // antd may add only the variables for the community's colours.
       const made = await page.evaluate(() =>
         Array.from(document.querySelectorAll('style[data-css-hash]'), ({ textContent }) => textContent ?? ''),
       );
@@ -205,7 +205,7 @@ describe('A page', () => {
   it.each([
     ['once it has failed', 0, 1_000],
     ['1.5 s after the page when it does not come', 1_480, 1_700],
-  ])('waits for its cover image and requests its scripts %s', async (how, earliest, latest) => {
+  ])('requests scripts after its cover image, %s', async (how, earliest, latest) => {
     const cover = sharp({ create: { width: 640, height: 320, channels: 3, background: '#777777' } }).png();
     const covered = await createdEvent(await administratorClient(), {
       title: `Covered ${Date.now()}`,
@@ -273,7 +273,7 @@ describe('A page', () => {
     await context.close();
   });
 
-  it('has compressed copies of all large files except those only the gateway reads', () => {
+  it('has compressed copies of large files, except files that only the gateway reads', () => {
     const folder = fileURLToPath(new URL('../../../web/dist/', import.meta.url));
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
     const [own, served] = [true, false].map((isOwn) =>
@@ -308,7 +308,7 @@ describe('A page', () => {
     await context.close();
   });
 
-  it('keeps the user signed in when the Back button restores it', async () => {
+  it('keeps the user signed in when the Back button restores the page', async () => {
     const person = newcomer();
     await signedUp(url, person);
     const { page, context } = await visit(browser, url);

@@ -13,7 +13,7 @@ describe('The handbook', () => {
   });
   afterAll(() => browser.close());
 
-  it('leads a visitor to a section, also from its old URL', async () => {
+  it('opens a section from its link and from its old URL', async () => {
     const { page, errors, context } = await visit(browser, url, { viewport: PHONE });
     await page.goto('/');
     await page.getByRole('contentinfo').getByRole('link', { name: 'Help' }).click();
@@ -61,7 +61,7 @@ describe('The handbook', () => {
   it.each([
     ['a desktop', DESKTOP],
     ['a phone', PHONE],
-  ])('opens from a panel on %s and returns the keyboard focus', async (_, viewport) => {
+  ])('opens a section from a help button on %s and returns the keyboard focus', async (_, viewport) => {
     const { page, errors, context } = await visitAsAdministrator(browser, { viewport });
     await page.goto('/admin/settings');
     const help = page.getByRole('button', { name: 'Help: Legal pages' });
@@ -75,7 +75,7 @@ describe('The handbook', () => {
     await sheet.waitFor({ state: 'detached' });
     await help.and(page.locator(':focus')).waitFor();
 
-    // If a form is open below the help, Escape closes only the help.
+    // If a form is open behind the help, Escape closes only the help.
     await page.goto('/events?create=1');
     const form = page.getByRole('dialog', { name: 'Create New Event' });
     await form.getByLabel('Event Title').fill('Copy clinic');

@@ -33,7 +33,7 @@ describe('A newcomer', () => {
     const card = page.getByRole('article').filter({ hasText: event.title });
     await card.getByRole('button', { name: `Register: ${event.title}` }).click();
     await page.getByText('Successfully registered for event').waitFor();
-    // Until the address is verified, only the code is sent to it.
+    // Until the email address is verified, Meetmark sends it only the code.
     const verification = await mailTo(person.email, /Confirm your email address/);
     await page.goto(/http:\S+\/confirm#\S+/.exec(verification.text)![0]);
     await page.getByRole('button', { name: 'Confirm my email' }).click();

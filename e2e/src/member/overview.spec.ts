@@ -5,7 +5,7 @@ import { createdEvent, signedUp } from '../support/api-client.js';
 import { DESKTOP, openBrowser, PHONE, visit } from '../support/browser.js';
 import { sharedStack } from '../support/shared-stack.js';
 
-describe('The member dashboard and calendar', () => {
+describe('The member area', () => {
   const { url } = sharedStack();
   let browser: Browser;
 
@@ -14,7 +14,7 @@ describe('The member dashboard and calendar', () => {
   });
   afterAll(() => browser.close());
 
-  it('greet a member by name, count events and link to other pages', async () => {
+  it('greets a member by name, counts events and links to other pages', async () => {
     const { client, person } = await signedUp(url);
     const event = await createdEvent(await administratorClient(), { location: 'Leeds' });
     await client.post(`/api/events/${event.id}/register`);
@@ -52,7 +52,7 @@ describe('The member dashboard and calendar', () => {
     await context.close();
   });
 
-  it('remember whether the calendar showed months or the agenda', async () => {
+  it('remembers whether the calendar showed months or the agenda', async () => {
     const { page, context } = await visit(browser, url);
     await page.goto('/events');
     await page.getByRole('table').waitFor();
@@ -64,7 +64,7 @@ describe('The member dashboard and calendar', () => {
     await context.close();
   });
 
-  it('switch months and open a day on a phone', async () => {
+  it('switches months and opens a day of the calendar on a phone', async () => {
     const event = await createdEvent(await administratorClient(), {});
     const { page, context } = await visit(browser, url, { viewport: PHONE });
     await page.goto(`/events?view=month&month=${event.startDate.slice(0, 7)}`);
@@ -81,7 +81,7 @@ describe('The member dashboard and calendar', () => {
     await context.close();
   });
 
-  it('open the event form only for organisers', async () => {
+  it('opens the event form for organisers, and shows members an error', async () => {
     const { person } = await signedUp(url);
     const member = await visitAs(browser, person);
     await member.page.goto('/events?create=1');

@@ -69,7 +69,7 @@ describe('Registration for an event', () => {
     await context.close();
   });
 
-  it('is open to members with an unconfirmed email address, who see the attendees', async () => {
+  it('lets members with an unconfirmed email address register and see attendees', async () => {
     const event = await createdEvent(administrator, { capacity: 5 });
     const linkedInUrl = 'https://www.linkedin.com/in/ada';
     const ada = { ...newcomer(), linkedInUrl };
@@ -95,7 +95,7 @@ describe('Registration for an event', () => {
     await context.close();
   });
 
-  it('is refused at a full event, which has no waiting list by default', async () => {
+  it('refuses members at a full event, whose waiting list is off by default', async () => {
     const event = await createdEvent(administrator, { capacity: 1 });
     expect(event.waitlistEnabled).toBe(false);
     const { client: first } = await signedUp(url);
@@ -113,7 +113,7 @@ describe('Registration for an event', () => {
     await page
       .getByText('This event is at full capacity. Registration is no longer available.', { exact: true })
       .waitFor();
-    // The API accepts a waiting list for the event if the client requests it.
+    // Administrators can turn the waiting list on through the API.
     const path = `/api/events/${event.id}`;
     const changed = await administrator.expect<Event>(200, 'PUT', path, { waitlistEnabled: true });
     expect(changed.waitlistEnabled).toBe(true);
@@ -121,7 +121,7 @@ describe('Registration for an event', () => {
     await context.close();
   });
 
-  it('appears in My Events, whose empty list links to Browse Events', async () => {
+  it('lists the event in My Events, whose empty list links to Browse Events', async () => {
     const event = await createdEvent(administrator, {});
     const { client, person } = await signedUp(url);
     await client.post(`/api/events/${event.id}/register`);
@@ -135,7 +135,7 @@ describe('Registration for an event', () => {
     await context.close();
   });
 
-  it('is kept when unregistering is not confirmed', async () => {
+  it('keeps a registration when the member does not confirm unregistering', async () => {
     const event = await createdEvent(administrator, {});
     const { client, person } = await signedUp(url);
     await client.post(`/api/events/${event.id}/register`);

@@ -13,7 +13,7 @@ import {
 } from '../support/second-factor.js';
 import { sharedStack } from '../support/shared-stack.js';
 
-describe('The security settings', () => {
+describe('A member in the security settings', () => {
   const { url } = sharedStack();
   let browser: Browser;
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describe('The security settings', () => {
   };
   const signedIn = (page: Page) => page.waitForURL(({ search }) => !search.includes('signin'));
 
-  it('add an authenticator app, whose code or a recovery code signs in', async () => {
+  it('adds an authenticator app, and signs in by its code or a recovery code', async () => {
     const { person } = await signedUp(url);
     const { page, context, errors } = await visitAs(browser, person);
     await openSecurity(page);
@@ -59,7 +59,7 @@ describe('The security settings', () => {
     await context.close();
   });
 
-  it('add a passkey that signs in, and remove it', async () => {
+  it('adds a passkey, signs in with it and removes it', async () => {
     const { person } = await signedUp(url);
     const { page, context, errors } = await visitAs(browser, person);
     const devtools = await context.newCDPSession(page);
@@ -95,7 +95,7 @@ describe('The security settings', () => {
     await context.close();
   });
 
-  it('ask for the password before a change, and show no error on Cancel', async () => {
+  it('enters their password before a change, and sees no error on Cancel', async () => {
     const { person } = await signedUp(url);
     const { page, context } = await visitAs(browser, person, { viewport: PHONE });
     await openSecurity(page);
@@ -129,7 +129,7 @@ describe('The security settings', () => {
     await context.close();
   });
 
-  it('sign out another browser', async () => {
+  it('signs out another browser', async () => {
     const { person } = await signedUp(url);
     const mine = await visitAs(browser, person);
     const other = await visit(browser, url);

@@ -50,7 +50,7 @@ describe('A visitor', () => {
     await context.close();
   });
 
-  it('sees the sign-in form in a sheet on a phone, or in the page by URL', async () => {
+  it('sees the sign-in form in a dialog on a phone, or by URL in the page', async () => {
     const { page, context } = await visit(browser, url, { viewport: PHONE });
     await page.goto('/');
     await page.getByText(/^\d+ events? found$/).waitFor();
@@ -104,7 +104,7 @@ describe('A visitor', () => {
     await context.close();
   });
 
-  it('emails the host of an event, whose reply goes to the visitor', async () => {
+  it('emails the host of an event, who can reply to the visitor', async () => {
     const { page, context, errors } = await visit(browser, url, { viewport: PHONE });
     const email = newcomer('Vera').email;
     await page.goto(`/events/${event.id}`);

@@ -70,7 +70,7 @@ describe('The waiting list of a full event', () => {
     await context.close();
   });
 
-  it('lets organisers add and remove people, and promote the rest when turning it off', async () => {
+  it('lets organisers promote or remove people, and turn the waiting list off', async () => {
     const event: Event = await createdEvent(admin, { capacity: 1, waitlistEnabled: true });
     const [taken, ada, grace, linus] = [
       await signedUp(url),

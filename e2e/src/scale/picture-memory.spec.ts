@@ -104,8 +104,7 @@ describe('A gateway under attack with hostile images and JSON', () => {
       Array.from({ length: PICTURES }, (_, n) => n),
       AT_ONCE,
       async (n) => {
-        // Three of four images exceed the limits. They are refused quickly, so the decoder needs more of
-        // them.
+        // Sends three images beyond the limits for each valid one, because they are refused quickly.
         const { name, url, inside: taken } = picked(n % 4 === 0 ? inside! : outside!, Math.floor(n / 4) + n);
         const { client, person } = picked(members, n);
         const send = () =>

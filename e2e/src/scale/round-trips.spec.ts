@@ -4,7 +4,9 @@ import { ApiClient, createdEvent, newcomer, signedUp } from '../support/api-clie
 
 /** Milliseconds by which Redis's answers are delayed. */
 const LATE = 300;
-/** The session, the rate limits, the replica's pull of the message, and the response. */
+/**
+ * Round trips to Redis: the session, the rate limits, the replica's pull of the message, and the response.
+ */
 const ROUND_TRIPS = 4;
 /** Minimum milliseconds of sequential round trips. Timers may fire slightly early. */
 const atLeast = (roundTrips: number) => roundTrips * (LATE - 2);

@@ -20,8 +20,8 @@ interface TypedText {
   text: string;
   longest: number;
   /**
-   * Whether to replace the text inside sentences too. Short texts, except people's names, could be words of
-   * ours.
+   * Whether to replace the text inside sentences too. Short texts, except people's names, could also be words
+   * of the interface.
    */
   isInSentences: boolean;
 }

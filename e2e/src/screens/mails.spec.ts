@@ -67,7 +67,7 @@ const ALL_LISTS = {
   ...{ announcements: true, digest: true },
 };
 
-describe('Emails', () => {
+describe('Meetmark', () => {
   const admin = new ApiClient(url);
   const member = new ApiClient(url);
   const person = newcomer('Linda');
@@ -97,7 +97,8 @@ describe('Emails', () => {
       .registration;
 
   /**
-   * Asks for a change of the email address. Without a password, the current address must confirm it first.
+   * Requests a change of the email address. If `proof` has no password, the current address must confirm it
+   * first.
    */
   const changeAddress = (proof: object) => {
     const { firstName, lastName } = person;
@@ -416,14 +417,14 @@ describe('Emails', () => {
 
   const preferences = async () => (await member.get<MailPreferences>('/api/user/mail-preferences')).body;
 
-  it('are sent for every email job in the contracts', () => {
+  it('sends emails for every email job in the contracts', () => {
     const kinds = allJobs().filter(
       ({ queue, name }) => ['mail', 'messages', 'announcements'].includes(queue) && !FAN_OUTS.includes(name),
     );
     expect([...mails.keys()]).toEqual(expect.arrayContaining(kinds.map(({ name }) => name)));
   });
 
-  it('avoid unsubscribe phrases that SpamAssassin penalises (END_FUTURE_EMAILS)', () => {
+  it('avoids unsubscribe phrases that SpamAssassin penalises (END_FUTURE_EMAILS)', () => {
     const hollow =
       /\b(end|stop|cease|discontinue)[- ](get |receiv(ing|e) )?(these|our|(any )?(future|further)) (e?-?mail|message|alert|notice)s?\b/i;
     for (const [name, { text, html }] of mails)
@@ -431,10 +432,10 @@ describe('Emails', () => {
   });
 
   it.each([700, 390])(
-    'are accessible at %i pixels, light and dark, and do not scroll sideways',
+    'sends emails that are accessible at %i pixels and do not scroll sideways',
     async (width) => {
       const { page, context, errors } = await visit(browser, url, { viewport: { width, height: 900 } });
-      // The colours are the same at both widths, so dark mode is checked only at the other width.
+      // The colours are the same at both widths, so dark mode is checked only at 390 pixels.
       const isOnlyLight = width === 700 && !SCREENSHOTS;
       const faults: [mail: string, faults: unknown[]][] = [];
       for (const [name, mail] of mails) {
@@ -461,7 +462,7 @@ describe('Emails', () => {
     },
   );
 
-  it('load images only from our site, as JPEG, and attach the door code', async () => {
+  it('uses only JPEG images from our site, and attaches the door code', async () => {
     const withCode = [...mails].filter(([, { html }]) => html.includes('cid:')).map(([name]) => name);
     expect(withCode).toEqual([
       ...[RegistrationConfirmedMail.name, PromotedMail.name, ReminderMail.name],
@@ -476,7 +477,7 @@ describe('Emails', () => {
       }
   });
 
-  it('have links that open titled screens on a phone and change nothing', async () => {
+  it('sends links that open titled screens on a phone and change nothing', async () => {
     const links = new Set([...mails.values()].flatMap(extractLinks));
     const maps = [...links].filter((link) => link.startsWith(MAP));
     expect(maps).toContain(`${MAP}${encodeURIComponent('The Mill, 12 Wharf Street, Leeds LS2 7EQ')}`);
@@ -500,7 +501,7 @@ describe('Emails', () => {
     expect(await preferences()).toEqual(ALL_LISTS);
   });
 
-  it('let a signed-out reader leave one list with one button and undo it', async () => {
+  it('lets a signed-out reader leave one list with one button and undo it', async () => {
     const link = extractLinks(mails.get(ReminderMail.name)!).find((to) => to.includes('/unsubscribe?token='));
     const { page, context, errors } = await visit(browser, url, { viewport: PHONE });
     await page.goto(link!);

@@ -14,7 +14,7 @@ const { SCREENSHOTS } = process.env;
 
 const IN_PSEUDO_LOCALE = ['landing', 'event-page', 'dashboard', 'my-events', 'profile', 'workspace-guests'];
 
-/** Adds accents to words and makes the page right to left, like a pseudo-language. Runs in the page. */
+/** Runs in the page. Adds accents to the text and sets right-to-left direction, like a pseudo-locale. */
 function speakPseudo(): void {
   const accents: Record<string, string> = { a: 'åá', e: 'éê', i: 'ïî', o: 'öô', u: 'ûü' };
   const words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -68,8 +68,8 @@ const SEARCHED = SCREENS.filter(({ isSearchedElsewhere }) => SCREENSHOTS || !isS
 describe('The screens at 390 and 1440 px, light and dark', () => {
   let browser: Browser;
   /**
-   * Two pairs of openers, because two screens are checked at the same time. Each pair opens on a phone and on
-   * a desktop.
+   * Two screens are checked at the same time. Each has a pair of openers: one for the phone, one for the
+   * desktop.
    */
   let openers: (readonly [ScreenOpener, ScreenOpener])[];
 
@@ -84,7 +84,7 @@ describe('The screens at 390 and 1440 px, light and dark', () => {
   });
 
   /**
-   * Returns the faults of a screen at a width.
+   * Returns a screen's faults at one width in pixels.
    * @param isNew whether the page has elements that weren't checked before
    */
   async function faultsAt(
@@ -124,7 +124,10 @@ describe('The screens at 390 and 1440 px, light and dark', () => {
     return [...faults, ...(await longTextFaults(PHONE.width, screen, visited))];
   }
 
-  /** Returns the faults of the screen with the longest text. Must run last, because it changes the page. */
+  /**
+   * Fills the screen with the longest texts and returns what overflows. Must run last, because it changes the
+   * page.
+   */
   async function longTextFaults(width: number, { name }: Screen, { page, texts }: Reader): Promise<string[]> {
     await page.evaluate(fillWithLongest, texts.toArray());
     if (SCREENSHOTS) await page.screenshot({ path: `${SCREENSHOTS}/${name}-${width}-long.png` });
@@ -153,7 +156,7 @@ describe('The screens at 390 and 1440 px, light and dark', () => {
     },
   );
 
-  it('keep words whole and fit the width in German and with a long payment note', async () => {
+  it('shows German text and long payment notes without broken words or overflow', async () => {
     const client = await administratorClient();
     const german = { ...newcomer('Greta', 'Grün'), isAdmin: true };
     await client.expect(201, 'POST', '/api/admin/users', german);

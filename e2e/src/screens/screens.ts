@@ -13,14 +13,14 @@ export interface Screen {
   name: string;
   who: Who;
   /**
-   * Path with placeholders: `{event}` is a demo event, and `{full}` and others are events in that state
+   * Path with placeholders. `{event}` is a demo event. Others, such as `{full}`, are events in that state
    * (`StagedEvents`).
    */
   path: string;
   staged?: true;
-  /** Only screenshots use this screen. Another story checks it. */
+  /** Opens the screen only for screenshots, because another spec checks it. */
   isSearchedElsewhere?: true;
-  /** Skips the desktop, where wide windows show another screen. */
+  /** Skips the check on the desktop, because wide windows show another screen. */
   isNarrow?: true;
   /** Reopens the screen on the desktop, because wide windows load more parts. */
   growsParts?: true;
@@ -28,7 +28,7 @@ export interface Screen {
 }
 
 const openSheet = async (page: Page) => {
-  // The dialog needs scripts. Before they run, the same link leads to a page with the form.
+  // The link opens a dialog only when scripts run. Until then, it leads to a page with the form.
   await page.getByRole('main').locator('a[aria-haspopup=dialog]', { hasText: 'Sign In' }).click();
   await page.getByRole('dialog').getByRole('tab', { name: 'Sign Up' }).waitFor();
 };
@@ -315,7 +315,7 @@ const changeOnce = (page: Page, address: string, change: (body: string) => strin
     await route.fulfill({ response, body: change(await response.text()) });
   });
 };
-/** Simulates a map server. The test stack has none, because it must be public and use https. */
+/** Simulates a map server. A real one must be public and use https, so the test stack has none. */
 const withMap = async (page: Page) => {
   await page.route(/\/media\/maps\//, (route) =>
     route.fulfill({ contentType: 'image/svg+xml', body: STREETS }),

@@ -14,10 +14,7 @@ export const then =
 
 const isRead = (method: string) => method === 'GET';
 
-/**
- * Pages that can't be reused for another screen: requests stay blocked, or a menu or dialog of the header
- * stays open.
- */
+/** Pages that need a reload before the next screen, because requests are blocked or a header menu is open. */
 export const KEPT = new WeakSet<Page>();
 
 const keeping =
@@ -124,7 +121,7 @@ export const act =
 
 export const openMore: Action = press(/^More: /);
 
-/** Shows emails to write in the page, because a browser without an email program ignores them. */
+/** Shows `mailto:` drafts in the page, because a browser without an email program ignores such links. */
 export const showDrafts: Action = (page) =>
   page.evaluate(() => {
     const { click } = HTMLAnchorElement.prototype;

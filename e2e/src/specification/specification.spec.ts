@@ -21,10 +21,7 @@ import {
 
 const HEIGHT = { desktop: DESKTOP.height, phone: PHONE.height };
 const USUAL: Width[] = [1440, 390];
-/**
- * Minimum number of literal statements, and maximum numbers of rulings and page loads. Changes may only
- * improve them.
- */
+/** Minimum number of literal statements, and maximum numbers of rulings and page loads. Only tighten them. */
 const LITERAL = 424;
 const RULED = 28;
 const LOADS = 60;
@@ -140,14 +137,16 @@ const getTurn = (view: View): number => {
   const at = VIEWS.indexOf(view);
   return view.inSamePage ? getTurn(VIEWS[at - 1]!) : at % 2;
 };
-/** Whether a view needs a full page load. Views with toasts do, because toasts outlive their screen. */
+/**
+ * Returns whether a view needs a full page load. Views with toasts do, because old toasts survive navigation.
+ */
 const needsLoading = ({ path, before, goesOn, rows }: View): boolean =>
   before !== undefined ||
   goesOn === true ||
   path.startsWith('/api/') ||
   rows.some(([, , as]) => as === 'toast');
 
-/** Navigates like the Back button. Returns whether the screen is there. Runs in the page. */
+/** Runs in the page. Navigates like the Back button and returns whether the 404 screen is shown. */
 function isElsewhere(address: string): boolean {
   if (location.pathname !== address) history.pushState(null, '', address);
   dispatchEvent(new PopStateEvent('popstate'));
@@ -155,8 +154,8 @@ function isElsewhere(address: string): boolean {
 }
 
 /**
- * Opens a path without reloading. It opens another screen first, which resets the state. That is repeated,
- * because a painted page may not listen to navigation yet.
+ * Opens a path without reloading. First opens a missing page, to reset the state. Repeats that, because a
+ * page may be painted before it listens to navigation.
  */
 async function moveTo(page: Page, path: string): Promise<void> {
   await page.waitForFunction(isElsewhere, NOWHERE, { polling: 100 });
@@ -274,7 +273,7 @@ describe('The specification check', () => {
     return reader;
   };
 
-  /** Checks a view at each width. Resizes the page, and reopens it only if something is missing then. */
+  /** Checks a view at each width. After a resize, reopens the page if something is missing. */
   const lookAt = async (view: View, turn: number): Promise<string[]> => {
     const [first, ...widths] = view.at ?? USUAL;
     const others = process.env['MEETMARK_ONE_WIDTH'] === undefined ? widths : [];
@@ -286,7 +285,7 @@ describe('The specification check', () => {
       if (!needsFresh) {
         await resizeTo(visited.page, width);
         if ((await missing(visited.page, view, width, RESIZED)).length === 0) continue;
-        // Loads the application again, because its cache keeps what `prepare` has shown.
+        // Forces a full load, because the application has cached what `prepare` loaded.
         await visited.page.goto('about:blank');
       }
       visited = await open(view, width, turn);
@@ -350,7 +349,7 @@ describe('The specification check', () => {
     expect(rows.filter(([, , holds]) => !test.includes(holds))).toEqual([]);
   });
 
-  it('uses the specification’s words unless a ruling differs', () => {
+  it('looks for the specification’s words unless a ruling allows others', () => {
     const changed = STATEMENTS.filter(
       ({ statement, sought, ruling }) =>
         !ruling &&
@@ -359,7 +358,7 @@ describe('The specification check', () => {
     expect(changed).toEqual([]);
   });
 
-  it('finds all statements, with enough literal ones and few rulings', () => {
+  it('finds every statement, with enough literal matches and few rulings', () => {
     const named = ({ section, statement }: Statement) => `${section}: ${statement}`;
     const all = new Set(STATEMENTS.map(named));
     const ruled = new Map(

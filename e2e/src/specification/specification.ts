@@ -23,24 +23,29 @@ import {
 } from './actions.js';
 
 /*
- * Statements of the specification that are visible, one per row. Sections: screens (2), states (4),
- * validation (5), errors (8) and constants (9). Single quotes enclose the specification's text, and ‘…’
- * stands for the text to find. Apostrophes are typographic.
+ * Visible statements of the specification, one per row. Sections: screens (2), states (4), validation (5),
+ * errors (8) and constants (9). Single quotes enclose the specification's text, and ‘…’ is a placeholder for
+ * the text to find. Apostrophes are typographic.
  */
 
 /**
- * Window width in pixels. A statement without widths is checked at those of its view, by default 1440 and
- * 390.
+ * Window width in pixels. A row without widths is checked at the widths of its view, by default 1440 and 390.
  */
 export type Width = 1440 | 1024 | 960 | 390;
 export type Who = 'visitor' | 'member' | 'administrator';
 type Section = 2 | 4 | 5 | 8 | 9;
 
 /**
- * How to find an element. Most values are visible text, alone or of that control. `field` and `choice` use
- * the label, and `named` the accessible name. `css` is a selector, `there` one of an invisible element, such
- * as a file input. `none` is a selector that must not match. `toast` is text of any toast so far, and
- * `address` the path and query.
+ * How to find an element:
+ * - `text` to `menuitem`: visible text, of any element or of one with this role
+ * - `field`, `choice`: label
+ * - `named`: accessible name
+ * - `css`: selector of a visible element
+ * - `there`: selector of an element that may be invisible, such as a file input
+ * - `none`: selector that must not match
+ * - `toast`: text of any toast so far
+ * - `address`: path and query
+ * - `check`: function
  */
 export type As = 'text' | 'heading' | 'button' | 'link' | 'tab' | 'menuitem' | 'field' | 'choice' | 'css' | 'named' | 'there' | 'none' | 'toast' | 'address' | 'check';
 
@@ -70,8 +75,8 @@ export interface View {
 type Shown = [section: Section, statement: string, holds: string, more?: Pick<More, 'ruling'>];
 
 /**
- * Statements that need a fault, a delay or another person, or that would change the community. A test that
- * contains their text checks them.
+ * Statements that need a fault, a delay or another person, or that would change the community. The named test
+ * checks them, and its code must contain their text.
  */
 interface Tested {
   file: string;
@@ -1247,7 +1252,7 @@ export const TESTED: Tested[] = [
   },
   {
     file: 'web/src/app/layout/layout.spec.tsx',
-    title: 'is hidden when there are no upcoming events',
+    title: 'hides the strip when there are no upcoming events',
     rows: [[2, 'The strip is shown only when an event has a start in the future', "queryByRole('complementary')).toBeNull()"]],
   },
   {
@@ -1257,7 +1262,7 @@ export const TESTED: Tested[] = [
   },
   {
     file: 'web/src/app/layout/layout.spec.tsx',
-    title: 'ends with %s for %j',
+    title: 'ends the strip with %s for %j',
     rows: [
       [
         2,
@@ -1269,8 +1274,8 @@ export const TESTED: Tested[] = [
       ],
     ],
   },
-  { file: 'web/src/ui/event-times.spec.ts', title: '%p is Free', rows: [[2, "'Free' is shown when the price is missing or 0", "null, '0', '0.00', ''])('%p is Free'"]] },
-  { file: 'web/src/ui/controls.spec.tsx', title: 'is %s for %j', rows: [[2, "The avatar falls back to the first two letters of the email, else to 'U'", "'U'"]] },
+  { file: 'web/src/ui/event-times.spec.ts', title: 'shows %p as Free', rows: [[2, "'Free' is shown when the price is missing or 0", "null, '0', '0.00', ''])('shows %p as Free'"]] },
+  { file: 'web/src/ui/controls.spec.tsx', title: 'shows the letters %s for %j', rows: [[2, "The avatar falls back to the first two letters of the email, else to 'U'", "'U'"]] },
   { file: 'e2e/src/member/profile.spec.ts', title: 'prompts for a photo once per session and saves it', rows: [[2, 'The prompt’s ‘…’ enters edit mode and opens the file picker', 'Add Profile Picture']] },
   { file: 'e2e/src/member/profile.spec.ts', title: 'scales a phone photo down before uploading it', rows: [[2, 'The picture is sent as an inline data URL', 'img[src^="data:"]']] },
   { file: 'e2e/src/admin/dashboard.spec.ts', title: 'shows the day and its registrations in the tooltip of the chart', rows: [[2, "The chart’s tooltip label is 'Day: X'", '^Day: [A-Z][a-z]{2}$']] },
@@ -1299,12 +1304,12 @@ export const TESTED: Tested[] = [
   },
   {
     file: 'e2e/src/member/addresses.spec.ts',
-    title: 'changes after confirmation and can be restored from the old address',
+    title: 'changes their email address by code and restores the old one by link',
     rows: [[8, 'Profile with a new email address: ‘…’ on success', 'Profile updated']],
   },
   {
     file: 'e2e/src/member/registration.spec.ts',
-    title: 'is open to members with an unconfirmed email address, who see the attendees',
+    title: 'lets members with an unconfirmed email address register and see attendees',
     rows: [
       [2, 'Attendees of an event, for every signed-in member', "getByText('and 1 other')"],
       [4, 'Registration status defaults to ‘registered’ and stays', "name: 'Registered'"],
@@ -1312,7 +1317,7 @@ export const TESTED: Tested[] = [
   },
   {
     file: 'e2e/src/member/registration.spec.ts',
-    title: 'is refused at a full event, which has no waiting list by default',
+    title: 'refuses members at a full event, whose waiting list is off by default',
     rows: [[4, 'Registered count >= capacity: ‘…’, of an event created with the specified fields', 'Event Full']],
   },
   {
@@ -1333,7 +1338,7 @@ export const TESTED: Tested[] = [
   },
   {
     file: 'web/src/features/events/event-form/event-fields.spec.ts',
-    title: 'sends empty values, and the price of a free event, as null',
+    title: 'sends null for empty fields and for the price of a free event',
     rows: [
       [4, 'Choosing free clears the price', 'price: null'],
       [5, 'A free event sends price null; empty optional values are sent as null', 'description: null'],
@@ -1399,7 +1404,7 @@ export const TESTED: Tested[] = [
   },
   {
     file: 'web/src/features/registrations/registration-card.spec.tsx',
-    title: 'for %s with the server text %j is %j',
+    title: 'turns the code %s and the server text %j into %j',
     rows: [
       [8, "'full capacity': ‘…’", 'This event is at full capacity. Registration is no longer available.'],
       [8, 'Not found: ‘…’', 'This event is no longer available for registration.'],
@@ -1427,14 +1432,14 @@ export const TESTED: Tested[] = [
   },
   {
     file: 'web/src/features/registrations/registration-card.spec.tsx',
-    title: 'depends on the server text when the code is unknown: %j',
+    title: 'chooses the message by the server text when the code is unknown: %j',
     rows: [
       [8, "A message with 'full capacity', without a known code: ‘…’", 'This event is at full capacity. Registration is no longer available.'],
       [8, "A failure 'already registered' reads ‘…’", 'You are already registered for this event.'],
       [8, 'A message that something was not found, without a known code: ‘…’', 'This event is no longer available for registration.'],
     ],
   },
-  { file: 'web/src/features/registrations/registration-card.spec.tsx', title: 'is generic for a failure without a server text', rows: [[8, 'Else: ‘…’', 'Failed to register for event']] },
+  { file: 'web/src/features/registrations/registration-card.spec.tsx', title: 'returns a generic message for a failure without a server text', rows: [[8, 'Else: ‘…’', 'Failed to register for event']] },
   {
     file: 'web/src/features/events/browse-events.spec.tsx',
     title: 'says whether a refresh worked',
@@ -1458,7 +1463,7 @@ export const TESTED: Tested[] = [
     title: 'asks to check the connection after a network error',
     rows: [[8, "Event save failure has the title 'Error'", "title: 'Error', description: 'Failed to update event'"]],
   },
-  { file: 'e2e/src/admin/event-life.spec.ts', title: 'lets an organiser save without notifying guests, and cancel instead of deleting', rows: [[8, 'Event save: ‘…’', 'Event updated successfully']] },
+  { file: 'e2e/src/admin/event-life.spec.ts', title: 'edits an event without notifying guests, and cancels it instead of deleting it', rows: [[8, 'Event save: ‘…’', 'Event updated successfully']] },
   {
     file: 'web/src/features/admin/users/users-page.spec.tsx',
     title: 'shows the server’s message, or a generic one, when the role can’t be changed',
@@ -1484,7 +1489,7 @@ export const TESTED: Tested[] = [
   },
   { file: 'e2e/src/admin/events.spec.ts', title: 'deletes an event and its registrations after a warning', rows: [[8, 'Admin success: ‘…’', 'Event deleted successfully']] },
   { file: 'e2e/src/admin/users.spec.ts', title: 'deletes a user after confirmation', rows: [[8, 'Admin success: ‘…’', 'User deleted successfully']] },
-  { file: 'e2e/src/admin/users.spec.ts', title: 'adds a user, who can sign in', rows: [[8, 'Admin success: ‘…’', 'User created successfully']] },
+  { file: 'e2e/src/admin/users.spec.ts', title: 'adds a user who can sign in', rows: [[8, 'Admin success: ‘…’', 'User created successfully']] },
   { file: 'e2e/src/admin/users.spec.ts', title: 'edits a user', rows: [[8, 'Admin success: ‘…’', 'User updated successfully']] },
   {
     file: 'e2e/src/admin/users.spec.ts',
@@ -1499,10 +1504,10 @@ export const TESTED: Tested[] = [
     title: 'shows the server’s message, or else a generic one',
     rows: [[8, 'Reset failure that is no error: ‘…’', 'An error occurred', { ruling: 'The client has no failure that is no error: the sentence stands by for one.' }]],
   },
-  { file: 'web/src/features/admin/dashboard/dashboard.spec.tsx', title: 'divide the new users of 30 days by 4.3 weeks', rows: [[9, 'New users per week is the count of 30 days divided by 4.3', 'usersPerWeek']] },
+  { file: 'web/src/features/admin/dashboard/dashboard.spec.tsx', title: 'divides the new users of 30 days by 4.3 weeks', rows: [[9, 'New users per week is the count of 30 days divided by 4.3', 'usersPerWeek']] },
   {
     file: 'web/src/features/admin/dashboard/dashboard.spec.tsx',
-    title: 'count all upcoming events, and divide those of the next 2 weeks by 2',
+    title: 'counts all upcoming events, and divides those of the next 2 weeks by 2',
     rows: [
       [
         9,
@@ -1516,7 +1521,7 @@ export const TESTED: Tested[] = [
   },
   {
     file: 'web/src/features/auth/auth.spec.tsx',
-    title: 'has 8 characters out of upper-case letters, lower-case letters and digits',
+    title: 'has 8 characters: upper-case letters, lower-case letters or digits',
     rows: [[9, 'A generated reset password has 8 characters of upper-case letters, lower-case letters and digits', '8']],
   },
   {
@@ -1536,12 +1541,12 @@ export const TESTED: Tested[] = [
     ],
   },
   { file: 'web/src/ui/controls.spec.tsx', title: 'opens after hovering for 700 ms and closes when the pointer leaves', rows: [[9, 'Tooltip open delay 700 ms', 'await pass(699)']] },
-  { file: 'web/src/ui/controls.spec.tsx', title: 'opens immediately within 300 ms of another tooltip, later after 700 ms again', rows: [[9, 'Tooltip skip delay 300 ms', '[300, 700]']] },
-  { file: 'web/src/ui/controls.spec.tsx', title: 'are reset after 1,000 ms without typing', rows: [[9, 'Menu typeahead reset 1000 ms', 'await pass(999)']] },
-  { file: 'web/src/ui/controls.spec.tsx', title: 'appear one at a time, replacing the previous one', rows: [[9, 'One toast at a time', "queryByText('Refreshed')).toBeNull()"]] },
-  { file: 'web/src/ui/controls.spec.tsx', title: 'stay on screen for five seconds', rows: [[9, 'Default on-screen time of a toast 5,000 ms', '4_900']] },
-  { file: 'web/src/ui/controls.spec.tsx', title: 'disappear on a swipe of 50 pixels, but not on a shorter one', rows: [[9, 'Swipe threshold of a toast 50 px', "swipe(getToast('Refreshed'), 49)"]] },
-  { file: 'web/src/ui/controls.spec.tsx', title: 'take the focus on F8, stay while focused, and return it on Escape', rows: [[9, 'Focus hotkey of toasts F8', "key: 'F8'"]] },
+  { file: 'web/src/ui/controls.spec.tsx', title: 'opens immediately within 300 ms after another tooltip, otherwise after 700 ms', rows: [[9, 'Tooltip skip delay 300 ms', '[300, 700]']] },
+  { file: 'web/src/ui/controls.spec.tsx', title: 'starts a new search after 1,000 ms without typing', rows: [[9, 'Menu typeahead reset 1000 ms', 'await pass(999)']] },
+  { file: 'web/src/ui/controls.spec.tsx', title: 'replaces the previous toast, so that only one is shown', rows: [[9, 'One toast at a time', "queryByText('Refreshed')).toBeNull()"]] },
+  { file: 'web/src/ui/controls.spec.tsx', title: 'stays on screen for five seconds', rows: [[9, 'Default on-screen time of a toast 5,000 ms', '4_900']] },
+  { file: 'web/src/ui/controls.spec.tsx', title: 'disappears on a swipe of 50 pixels, but not on a shorter one', rows: [[9, 'Swipe threshold of a toast 50 px', "swipe(getToast('Refreshed'), 49)"]] },
+  { file: 'web/src/ui/controls.spec.tsx', title: 'takes the focus on F8, stays while focused, and returns it on Escape', rows: [[9, 'Focus hotkey of toasts F8', "key: 'F8'"]] },
 ];
 
 type Reasoned = [section: Section, statement: string, why: string];

@@ -7,14 +7,14 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 const OPTIONS = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-  // This experimental rule takes an avatar's initials for the label of its button.
+  // This experimental rule mistakes an avatar's initials for its button's label.
   rules: { 'label-content-name-mismatch': { enabled: false } },
-  // Faster: passes need no selectors, and no rule needs axe to load the style sheets again.
+  // Saves time: passed rules need no selectors, and no rule needs axe to load the style sheets again.
   resultTypes: ['violations'],
   preload: false,
 };
 
-/** Rules that depend on colours, which differ between schemes. */
+/** Rules whose results differ between the light and dark scheme. */
 const COLOURS = { ...OPTIONS, runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } };
 
 export const accessibilityFaults = (page: Page) => faults(page, OPTIONS);
@@ -39,7 +39,7 @@ export async function faultsInBothSchemes(
   return found;
 }
 
-/** Waits until the scheme applies and fade-ins have ended, which run even with reduced motion. */
+/** Waits until the page uses the scheme and its fade-ins have ended. They run even with reduced motion. */
 const stillIn = (page: Page, scheme: string) =>
   page.waitForFunction(
     (wanted) =>

@@ -14,7 +14,7 @@ export interface Visit {
   errors: string[];
 }
 
-/** Milliseconds. After that time, even a slow machine isn't the reason that something is missing. */
+/** Default timeout in milliseconds, long enough for the slowest machine. */
 const SLOW_MACHINE_MS = 90_000;
 
 const REFUSED_LOAD = /^Failed to load resource/;
@@ -64,7 +64,7 @@ export async function resize(page: Page, size: ViewportSize): Promise<void> {
   );
 }
 
-/** Holds matching requests back until `release` is called. `asked` resolves with the first request. */
+/** Holds matching requests back until `release` is called. `asked` resolves when the first one arrives. */
 export async function hold(
   page: Page,
   path: string | RegExp,

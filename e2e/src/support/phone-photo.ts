@@ -29,7 +29,7 @@ export const stripes = (colours: readonly string[]): Promise<Buffer> =>
     .png()
     .toBuffer();
 
-/** Returns red, green and blue at the image's centre, each rounded to 0 or 1, because formats are lossy. */
+/** Returns red, green and blue at the image's centre. Rounds each to 0 or 1, because compression is lossy. */
 export async function readColour(bytes: Buffer): Promise<number[]> {
   const picture = sharp(bytes);
   const { width, height } = await picture.metadata();

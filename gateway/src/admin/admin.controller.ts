@@ -127,7 +127,7 @@ const NEWEST_FIRST = {
   id: 'e.id',
   direction: 'DESC',
 } as const;
-/** Without it, the response would grow with the number of attempts in an attack. */
+/** Default page size. Without it, the response would grow with the number of attempts in an attack. */
 const LIMIT = 100;
 
 @Controller('api/admin')

@@ -22,12 +22,12 @@ describe('the security log', () => {
   const eventually = (expected: string[]) =>
     until(expected.join(', '), 5_000, async () => (await kinds()).join() === expected.join());
 
-  it('refers only to existing routes', () => {
+  it('names only existing routes in SECURITY_CALLS', () => {
     const calls = ACCESS_TABLE.map(({ method, path }) => `${method} ${path}`);
     expect(Object.keys(SECURITY_CALLS).filter((call) => !calls.includes(call))).toEqual([]);
   });
 
-  it('records sign-ins, failures and one lock-out without personal data', async () => {
+  it('records sign-ins, failed sign-ins and one lock-out without personal data', async () => {
     const user = await stack.addUser({ email: 'someone@people.example' });
     const attempt = (password: string) =>
       stack.browser().post('/api/login', { email: 'Someone@people.example', password });
@@ -48,7 +48,7 @@ describe('the security log', () => {
     expect(JSON.stringify(rows)).not.toMatch(/someone|people|127\.0|wrong/i);
   });
 
-  it('is readable only by administrators, with paging and filters', async () => {
+  it('shows security events only to administrators, with paging and filters', async () => {
     expect((await stack.browser().get('/api/admin/security-events')).status).toBe(401);
     const { browser: member } = await stack.signedIn();
     expect((await member.get('/api/admin/security-events')).status).toBe(403);
@@ -102,7 +102,7 @@ describe('security events of failed attempts', () => {
       return sum === events;
     });
 
-  it('are counted per network, kind and hour for unknown email addresses', async () => {
+  it('counts failed attempts with unknown email addresses per network, kind and hour', async () => {
     await stack.owner.query(
       `INSERT INTO gateway.security_events (id, kind, network, request_id, hour, count)
        VALUES (gen_random_uuid(), 'sign-in-failed', repeat('n', 22), 'r', date_trunc('hour', now(), 'UTC'), 7)`,
@@ -122,7 +122,7 @@ describe('security events of failed attempts', () => {
     expect(whole.get('sign-in-failed 7')).toBe(7);
   });
 
-  it('are stored in rows where the gateway can only raise the count', async () => {
+  it('lets the gateway change only the count of a security event', async () => {
     const gateway = new pg.Pool({ connectionString: stack.database.urlFor('meetmark_gateway'), max: 1 });
     await login('nobody@people.example');
     await counted(1);
@@ -134,7 +134,7 @@ describe('security events of failed attempts', () => {
     await gateway.end();
   });
 
-  it('get a row each for the email address of an account, in any letter case', async () => {
+  it('records each failed attempt on an account separately, ignoring letter case', async () => {
     await stack.addUser({ email: 'known@people.example' });
     for (let time = 0; time < 2; time += 1) {
       await login('Known@People.example');
@@ -145,7 +145,7 @@ describe('security events of failed attempts', () => {
     expect(await rows()).toEqual(['code-failed', 'code-failed', 'sign-in-failed', 'sign-in-failed'].map(row));
   });
 
-  it('get a row each for a pending sign-in, but not for an invented one', async () => {
+  it('records failed second steps separately, but counts invented pending sign-ins together', async () => {
     const second = (token: string) =>
       stack
         .browser({ cookie: `meetmark_pending=${token}` })
@@ -165,7 +165,7 @@ describe('security events of failed attempts', () => {
     ]);
   });
 
-  it('do not reveal in the response whether the account exists', async () => {
+  it('does not reveal in the response whether the account exists', async () => {
     await stack.addUser({ email: 'present@people.example' });
     for (const ask of [login, reset]) {
       const [present, absent] = [await ask('present@people.example'), await ask('absentt@people.example')];
@@ -182,7 +182,7 @@ describe('security events of failed attempts', () => {
 describe('lock-outs', () => {
   const stack = gatewayForTests({ config: { rateLimitProfile: 'standard' } });
 
-  it('are counted together for unknown email addresses and recorded once for an account', async () => {
+  it('counts lock-outs of unknown email addresses together and records an account’s once', async () => {
     await stack.addUser({ email: 'known@people.example' });
     const login = (email: string) => stack.browser().post('/api/login', { email, password: 'wrong' });
     let refused = 0;

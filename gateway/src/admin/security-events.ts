@@ -15,7 +15,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Email address of the account, set only if neither the session nor the body contains it. */
     subjectEmail: string | null;
-    /** Null if the user has to enter another code. */
+    /** Purpose that this request confirmed. Null if there is none or the user must enter another code. */
     confirmed: FlowPurpose | null;
   }
 }
@@ -62,7 +62,7 @@ const confirmation: Concern = {
 };
 const factor: Concern = { done: 'second-factor-changed', failed: 'second-factor-failed' };
 
-/** `security-events.spec.ts` checks that no authentication call is missing. */
+/** `security-events.spec.ts` checks that these routes exist. */
 export const SECURITY_CALLS: Record<string, Concern> = {
   'POST /api/register': { done: 'sign-up' },
   'POST /api/login': { done: 'sign-in', failed: 'sign-in-failed' },
@@ -101,7 +101,7 @@ type Event = Pick<SecurityEventEntity, 'id' | 'kind' | 'account' | 'network' | '
 export class SecurityEvents implements BeforeApplicationShutdown {
   private readonly logger = new Logger('Security');
   private readonly writing = new Set<Promise<unknown>>();
-  /** By kind and network, while their shared row is being written. */
+  /** Events still to be added to their shared row, by kind and network. */
   private readonly counts = new Map<string, number>();
   private readonly lockedOut = new LRUCache<string, number>({ max: REMEMBERED });
 
@@ -198,7 +198,7 @@ function getKind(request: FastifyRequest, reply: FastifyReply): SecurityEventKin
   return reply.refusal !== null && WRONG.has(reply.refusal.code) ? failed : null;
 }
 
-/** Invalid requests and missing sign-ins don't count as attempts. */
+/** Errors of failed attempts. Invalid requests and missing sign-ins don't count. */
 const WRONG = new Set<ErrorCode>([
   'CREDENTIALS_INCORRECT',
   'CURRENT_PASSWORD_INCORRECT',
@@ -209,7 +209,10 @@ const WRONG = new Set<ErrorCode>([
   'SECOND_FACTOR_EXPIRED',
 ]);
 
-/** A failed second step counts too, because it requires a correct first step. */
+/**
+ * Returns whether the event certainly concerns an account. A failed second step does, because the first one
+ * was correct.
+ */
 function isOfAccount(
   { caller, subjectEmail }: FastifyRequest,
   { statusCode, refusal }: FastifyReply,

@@ -21,7 +21,7 @@ import { isRecord, SettingsChange, unpack, withPictures } from './settings-chang
 
 const FORMAT = 'meetmark-settings-1';
 
-/** A logo may be a data URL. */
+/** Images may be data URLs. */
 class SettingsBody extends SettingsChanges {
   @About('The `version` that you read. 409 `EDIT_CONFLICT` if there is a newer one')
   @IsVersion()
@@ -38,7 +38,7 @@ class Brand {
   secondColour: string | null = null;
 }
 
-/** Logos are data URLs. */
+/** Contains uploaded images as data URLs. */
 class SettingsFile {
   @About('Format of the file')
   @IsIn([FORMAT], { message: `format must be ${FORMAT}: this is not a file of exported settings` })

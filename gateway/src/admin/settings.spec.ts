@@ -14,7 +14,7 @@ import { createPng } from '@meetmark/testing/factories/pictures';
 import { ApiClient } from '@meetmark/testing/http-client';
 import { gatewayForTests, growOld, PASSWORD } from '../testing/open-test-gateway.js';
 
-/** Uses a fake admin service, and the built image decoder. */
+/** Uses a fake admin service, but the real image decoder. */
 describe('the settings API', () => {
   let owner: ApiClient;
   let settings: CommunitySettings;
@@ -42,13 +42,13 @@ describe('the settings API', () => {
   });
   beforeEach(() => void (sent.length = 0));
 
-  it('forwards only the submitted fields and the version they are based on', async () => {
+  it('forwards only the submitted settings and the version they are based on', async () => {
     const { status, body } = await owner.put('/api/admin/settings', { name: ' Rust Porto ', version: 1 });
     expect([status, body]).toMatchObject([200, { settings: { name: 'Rust Porto' }, locked: ['currency'] }]);
     expect(JSON.parse(JSON.stringify(sent))).toEqual([{ changes: { name: 'Rust Porto' }, version: 1 }]);
   });
 
-  it('shows the second factor as locked when the operator requires it', async () => {
+  it('shows the second-factor setting as locked when the operator requires it', async () => {
     const strict = await stack.another({ adminSecondFactor: 'required' });
     const { browser, user } = await stack.signedIn({ isAdmin: true });
     const there = new ApiClient(strict.url, {});
@@ -75,7 +75,7 @@ describe('the settings API', () => {
     [{ heroUrl: '/covers/missing.webp' }, 'heroUrl'],
     [{ colour: '#8a1c4a' }, 'colour'],
     [{ name: null }, 'name'],
-  ])('rejects an invalid value and names the field: %#', async (body, field) => {
+  ])('rejects an invalid setting and names the field: %#', async (body, field) => {
     const reply = await owner.put<{ details: { fields: object } }>('/api/admin/settings', body);
     expect([reply.status, Object.keys(reply.body.details.fields)]).toEqual([400, [field]]);
     expect(sent).toEqual([]);
@@ -84,7 +84,7 @@ describe('the settings API', () => {
   it.each([
     ['a change', (browser: ApiClient) => browser.put('/api/admin/settings', { terms: 'Be kind' })],
     ['an import', (browser: ApiClient) => browser.post('/api/admin/settings/import', {})],
-  ])('requires a fresh sign-in for %s', async (_, ask) => {
+  ])('requires a fresh sign-in for %s of the settings', async (_, ask) => {
     const { browser, user } = await stack.signedIn({ isAdmin: true });
     await growOld(stack, user, 'sensitive');
     const reply = await ask(browser);
@@ -128,7 +128,7 @@ describe('the settings API', () => {
       expect(wrong.status).toBe(400);
   });
 
-  it('stores uploaded images, and accepts its own export as an import', async () => {
+  it('stores uploaded images and imports its own settings export', async () => {
     const logoUrl = `data:image/png;base64,${createPng(40, 20).toString('base64')}`;
     const sponsors = [
       { name: 'Ponte', logoUrl, url: 'https://ponte.example' },

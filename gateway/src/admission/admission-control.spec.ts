@@ -47,7 +47,7 @@ const countReplies = (replies: { status: number }[], status: number) =>
 const turnedAway = async () =>
   (await registry.getSingleMetric('http_turned_away_total')!.get()).values[0]!.value;
 
-it('admission control limits calls to a full service until a second without refusals', async () => {
+it('admission control limits calls to a full service until a second passes without refusals', async () => {
   const answer = list.handler;
   list.handler = noRoom;
   expect((await caller.get('/api/user/topics')).status).toBe(503);
@@ -122,7 +122,7 @@ it('admission control counts all changes of a resource together', async () => {
   expect((await caller.post(REGISTER)).status).toBe(201);
 });
 
-it('admission control lets others in while slow bodies are being sent', async () => {
+it('admission control admits requests while other clients send their bodies slowly', async () => {
   const answer = register.handler;
   register.handler = noRoom;
   expect((await caller.post(REGISTER)).status).toBe(503);
@@ -158,7 +158,7 @@ it('admission control does not count requests refused before their body arrived'
   expect((await caller.post(REGISTER)).status).toBe(201);
 });
 
-it('admission control briefly refuses a network on a path where it got no turn', async () => {
+it('admission control refuses a network for 100 ms on a path that returned NoTurn', async () => {
   let now = 0;
   const admission = new AdmissionControl(1, () => now);
   const server = fastify({
@@ -210,8 +210,8 @@ describe('RouteConcurrency', () => {
     for (let each = 0; each < count; each += 1) load.end({ answered });
   };
   /**
-   * Answers `perSecond` requests for `ms` milliseconds, while `asked` times as many arrive. Returns the
-   * number refused.
+   * Simulates `ms` milliseconds with `perSecond` responses and `asked` times as many new requests. Returns
+   * the number refused.
    */
   const answering = (perSecond: number, ms: number, asked = 3) => {
     let refused = 0;
@@ -232,13 +232,13 @@ describe('RouteConcurrency', () => {
     expect(answering(100, 5_000, 1)).toBe(0);
   });
 
-  it('allows a sudden burst', () => {
+  it('admits a sudden burst of requests', () => {
     expect(begin(1_000)).toBe(1_000);
     now += 200;
     expect(begin(1_000)).toBe(1_000);
   });
 
-  it('limits a path to a quarter second of responses once waits grow too long', () => {
+  it('lets only as many requests wait as are answered in a quarter second', () => {
     begin(150);
     answering(200, 5_000);
     const waiting = 50;
@@ -248,7 +248,7 @@ describe('RouteConcurrency', () => {
     expect(begin(1_000)).toBe(0);
   });
 
-  it('limits a path as soon as a service has no room', () => {
+  it('limits a path as soon as its service refuses a request', () => {
     begin(20);
     expect(load.isFull()).toBe(false);
     load.refused();
@@ -257,7 +257,7 @@ describe('RouteConcurrency', () => {
     expect(begin(20)).toBe(6);
   });
 
-  it('lets in networks with few requests while one network fills the rest', () => {
+  it('admits networks with few requests while others fill a path', () => {
     begin(16);
     load.refused();
     expect(load.isFull()).toBe(true);
@@ -273,7 +273,7 @@ describe('RouteConcurrency', () => {
     expect(one('the last')).toBe(false);
   });
 
-  it('lifts the limit after a second without refusals', () => {
+  it('lifts the limit of a path after a second without refusals', () => {
     begin(20);
     load.refused();
     for (let each = 0; each < 3; each += 1) {
@@ -284,7 +284,7 @@ describe('RouteConcurrency', () => {
     expect(begin(40)).toBe(40);
   });
 
-  it('raises the limit when responses become faster', () => {
+  it('raises the limit of a path when responses become faster', () => {
     begin(20);
     load.refused();
     answer(20, false);

@@ -15,10 +15,10 @@ import { RouteConcurrency } from './route-concurrency.js';
 import { NoRoom, NoTurn, sharer } from '../http/shared-budgets.js';
 
 const LOG_EVERY = 1_000;
-/** Milliseconds in which a network's requests of a kind are refused, after too many had to wait. */
+/** Milliseconds for which a network's requests of a kind are refused after too many of them had to wait. */
 const BARRED_FOR = 100;
 const BARRED = 10_000;
-/** The gateway has about eighty. */
+/** Maximum number of request kinds to track. The gateway has about eighty. */
 const KINDS = 500;
 const ONE_OF_MANY =
   /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{64}|(?<=\/)[\w-]{43}(?=\/|\.|$)|(?<=\/)[\w-]{22}(?=\/|$)/gi;
@@ -33,13 +33,13 @@ const turnedAway = new Counter({
 
 /**
  * Refuses requests under overload before any work, because a session, rate limit and message cost more than
- * most responses. Node's requests avoid the cost of Fastify's objects (docs/scaling.md). Obsolete once
- * services refuse as cheaply, or a proxy limits requests per route.
+ * most responses. Runs before Fastify creates its objects, to save their cost (docs/scaling.md). Obsolete
+ * once services refuse as cheaply, or a proxy limits requests per route.
  */
 export class AdmissionControl {
   private readonly logger = new Logger('Http');
   private readonly kinds = new LRUCache<string, RouteConcurrency>({ max: KINDS });
-  /** Milliseconds since 1970 until which a kind is refused to a network. */
+  /** Time (milliseconds since 1970) until which a network's requests of a kind are refused. */
   private readonly barred = new LRUCache<string, number>({ max: BARRED });
   private readonly admitted = new WeakMap<IncomingMessage, AdmittedRequest>();
   private fixedHeaders: FixedHeaders = () => ({});
@@ -83,7 +83,7 @@ export class AdmissionControl {
   private learnFrom(refusal: DomainError, request: IncomingMessage): void {
     if (refusal instanceof NoTurn)
       this.barred.set(`${getKind(request)} ${this.getNetwork(request)}`, this.now() + BARRED_FOR);
-    if (refusal instanceof NoRoom) return; // Says nothing about the service or other networks.
+    if (refusal instanceof NoRoom) return; // Concerns only this network.
     const { code, details } = refusal;
     // Other refusals with this code concern one busy row, and other rows may still be available.
     if (code === 'SERVICE_OVERLOADED' && details?.outcome === 'not-started')
@@ -101,7 +101,7 @@ export class AdmissionControl {
   /** Registering and unregistering share a limiter, because they wait for the same rows. */
   private getConcurrency(kind: string): RouteConcurrency {
     const concurrency = this.kinds.get(kind) ?? new RouteConcurrency();
-    this.kinds.set(kind, concurrency); // Counts as use, so that the cache evicts made-up paths first.
+    this.kinds.set(kind, concurrency); // Marks it as used, so that the cache evicts made-up paths first.
     return concurrency;
   }
 
@@ -139,7 +139,7 @@ export class AdmissionControl {
   }
 }
 
-/** Waits between the request's last byte and the start of its response, or until the client disconnects. */
+/** Counts a request as waiting from its last byte until its response starts or the client disconnects. */
 class AdmittedRequest {
   private state: 'receiving' | 'waiting' | 'over' = 'receiving';
 

@@ -1,19 +1,21 @@
-/** Milliseconds that requests wait in an overload, and the period in which responses are counted. */
+/** Milliseconds. Longest wait in an overload, and the period over which responses are counted. */
 const WAIT = 250;
 const TOO_LONG = 2 * WAIT;
 /** Up to this many waiting requests don't count as an overload. */
 const CROWD = 128;
-/** May wait even in an overload, because their responses show when the service has recovered. */
+/** This many requests may wait even in an overload. Their responses show when the service has recovered. */
 const LEAST = 16;
-/** A network may always have this fraction of the waiting requests, up to `MOST` times the room in total. */
+/**
+ * Fraction of the room that each network may always use. In total, at most `MOST` times the room may wait.
+ */
 const SHARE = 0.1;
 const MOST = 2;
-/** Milliseconds without a refusal that end an overload. */
+/** An overload ends after this many milliseconds without a refusal. */
 const BUSY_FOR = 1_000;
 
 /**
- * By Little's law, waiting time is the number of waiting requests divided by the rate of responses. When it
- * gets too long or a service refuses, only as many may wait as are answered in `WAIT`.
+ * By Little's law, the waiting time is the number of waiting requests divided by the rate of responses. When
+ * it gets too long or a service refuses, only as many may wait as are answered in `WAIT`.
  */
 export class RouteConcurrency {
   private waiting = 0;
@@ -27,7 +29,7 @@ export class RouteConcurrency {
     this.countedSince = now();
   }
 
-  /** A refusal prolongs the overload. */
+  /** Returns whether to refuse the network's next request. A refusal prolongs the overload. */
   isFull(network = ''): boolean {
     const now = this.now();
     this.count(now);

@@ -155,7 +155,7 @@ export class CodesController {
     return this.confirmed(request, await this.services.call(ConfirmCode, { ...fields, asker }));
   }
 
-  /** Opening a link only shows a page, because mail scanners open every link. */
+  /** Opening a link only shows a page, because email scanners open every link. */
   @Describe({
     summary: 'Confirm an emailed link',
     description:

@@ -78,7 +78,7 @@ describe('emailed codes', () => {
     await browser.signIn({ email: user.email, password: PASSWORD });
     return { browser, user };
   };
-  /** Browser in which the account was signed in before, so that it counts as known. */
+  /** Returns a browser that counts as known, because the account was signed in there before. */
   const knownBrowser = async () => {
     const { browser, user } = await signedInHere();
     await browser.post('/api/logout');
@@ -140,7 +140,7 @@ describe('emailed codes', () => {
       expect(await reads('pt', 'en-AU')).toBeUndefined();
     });
 
-    it('is limited per network, not per email address', async () => {
+    it('limits code requests per network, not per email address', async () => {
       expect(await requests(61)).toEqual({ 202: 60, 429: 1 });
       expect(
         (await visitor('198.51.100.1').post('/api/forgot-password', { email: 'a1@example.com' })).status,
@@ -148,13 +148,13 @@ describe('emailed codes', () => {
     });
 
     it.each(['/api/forgot-password', '/api/sign-in-code'])(
-      'still works at %s for a known browser when a stranger used up the limit of its network',
+      'accepts %s from a known browser after a stranger used up the network’s limit',
       async (path) => {
         const { browser: known, user } = await knownBrowser();
         await requests(60);
         const statuses: number[] = [];
         for (let n = 0; n < 7; n += 1) statuses.push((await known.post(path, { email: user.email })).status);
-        // The network's limit is used up, but the browser has its own, which is a tenth.
+        // The browser has its own limit, a tenth of the network's.
         expect(tally(statuses)).toEqual({ 202: 6, 429: 1 });
         // The browser is known only for this account, and the account only in this browser.
         expect((await known.post(path, { email: 'ada@example.com' })).status).toBe(429);
@@ -162,7 +162,7 @@ describe('emailed codes', () => {
       },
     );
 
-    it('still works for a signed-in member when a stranger used up the limit of the network', async () => {
+    it('sends codes to a signed-in member after a stranger used up the network’s limit', async () => {
       const { browser: member, user } = await signedInHere();
       member.cookies.delete('meetmark_device');
       await requests(60 + RESERVE);
@@ -171,7 +171,7 @@ describe('emailed codes', () => {
       expect((await member.post('/api/forgot-password', { email: 'ada@example.com' })).status).toBe(429);
     });
 
-    it('has a reserve in a network with a signed-in member', async () => {
+    it('allows more code requests in a network with a signed-in member', async () => {
       await signedInHere();
       expect(await requests(62)).toEqual({ 202: 62 });
       const subscription = { email: 'vera@example.com', digest: true };
@@ -183,7 +183,7 @@ describe('emailed codes', () => {
       expect(await neighbour('grace@example.com')).toBe(429);
     });
 
-    it('has no reserve once the only member of the network signs out', async () => {
+    it('ends the higher limit of a network when its only member signs out', async () => {
       const { browser: member } = await signedInHere();
       expect(await requests(61)).toEqual({ 202: 61 });
       await member.post('/api/logout');
@@ -236,13 +236,13 @@ describe('emailed codes', () => {
   });
 
   describe('confirming a code', () => {
-    it('still works in the requesting browser when strangers used up the network’s attempts', async () => {
+    it('lets the requesting browser try codes after strangers used up the network’s attempts', async () => {
       const browser = visitor();
       await browser.post('/api/sign-in-code', { email: 'ada@example.com' });
       confirmed = new DomainError('CODE_INVALID');
       const attempt = async (client: ApiClient) =>
         (await client.post('/api/confirm', { purpose: 'sign-in', code: '123456' })).status;
-      // Made-up flows and flows of another purpose count like a stranger's.
+      // Missing, invented and forged flow cookies count like a stranger's.
       const [secret, mark] = browser.cookies.get('meetmark_flow_sign-in')!.split('.');
       const inventions = [
         undefined,
@@ -264,7 +264,7 @@ describe('emailed codes', () => {
       expect(tally(own)).toEqual({ 400: 6, 429: 1 });
     });
 
-    it('signs in the browser that confirms', async () => {
+    it('signs in the browser that confirms a code', async () => {
       const user = await stack.addUser();
       confirmed = outcome({ purpose: 'sign-in', member: stack.users.get(user.id)!, signsIn: true });
       const browser = visitor();
@@ -278,7 +278,7 @@ describe('emailed codes', () => {
       expect((await browser.get('/api/user')).body).toEqual(user);
     });
 
-    it('signs in any browser by link', async () => {
+    it('signs in any browser that confirms a link', async () => {
       const user = await stack.addUser();
       confirmed = outcome({ member: stack.users.get(user.id)!, signsIn: true, passwordEnded: true });
       const browser = visitor();
@@ -287,7 +287,7 @@ describe('emailed codes', () => {
       expect((await browser.get('/api/user')).status).toBe(200);
     });
 
-    it('for an email change reveals no account and starts no session', async () => {
+    it('confirms an email change without revealing the account or starting a session', async () => {
       const user = await stack.addUser();
       confirmed = outcome({ purpose: 'email', member: stack.users.get(user.id)! });
       const browser = visitor();
@@ -303,7 +303,7 @@ describe('emailed codes', () => {
       expect(body).toEqual({ purpose: 'email', user, next: 'new-address', passwordEnded: false });
     });
 
-    it('fails with 400 for a wrong code or malformed input', async () => {
+    it('refuses a wrong code or malformed input with 400', async () => {
       confirmed = new DomainError('CODE_INVALID');
       const reply = await visitor().post<ErrorBody>('/api/confirm', { purpose: 'verify', code: '123456' });
       expect([reply.status, reply.body.message]).toEqual([400, 'Invalid or expired code']);
@@ -314,7 +314,7 @@ describe('emailed codes', () => {
   });
 
   describe('the requesting browser', () => {
-    it('sees when its link was used in another browser', async () => {
+    it('shows the requesting browser that its link was used in another one', async () => {
       const browser = visitor();
       const state = async () => (await browser.get('/api/confirm?purpose=sign-in')).body;
       expect(await state()).toEqual({ status: 'none' });
@@ -331,7 +331,7 @@ describe('emailed codes', () => {
   });
 
   describe('resetting a password by code', () => {
-    it('works with or without a session and starts none', async () => {
+    it('resets a password with or without a session and starts none', async () => {
       const { browser, user } = await stack.signedIn();
       const raised = { ...stack.users.get(user.id)!, epoch: 2, version: 2 };
       stack.users.set(user.id, raised);
@@ -347,7 +347,7 @@ describe('emailed codes', () => {
     const put = (browser: ApiClient, fields: object) =>
       browser.put<ErrorBody>('/api/user/profile', { firstName: 'A', lastName: 'B', ...fields });
 
-    it('is limited to three per account, not counting an unchanged address', async () => {
+    it('allows three email changes per account, not counting an unchanged address', async () => {
       const { browser, user } = await stack.signedIn();
       for (let n = 0; n < 6; n += 1)
         expect((await put(browser, { email: user.email.toUpperCase() })).status).toBe(200);
@@ -357,19 +357,19 @@ describe('emailed codes', () => {
       expect(statuses).toEqual([200, 200, 200, 429, 429]);
     });
 
-    it('forwards the current password', async () => {
+    it('forwards the current password with a profile update', async () => {
       const { browser, user } = await stack.signedIn();
       expect((await put(browser, { email: user.email, currentPassword: PASSWORD })).status).toBe(200);
       expect(asked[0]?.currentPassword).toBe(PASSWORD);
     });
 
-    it('can be cancelled', async () => {
+    it('cancels a pending email change only with a session', async () => {
       const { browser, user } = await stack.signedIn();
       expect((await browser.delete('/api/user/pending-email')).body).toEqual(user);
       expect((await visitor().delete('/api/user/pending-email')).status).toBe(401);
     });
 
-    it('can be reverted by the link sent to the previous address', async () => {
+    it('reverts an email change by the link sent to the previous address', async () => {
       const reply = await visitor().post('/api/revert-email', { token: LINK });
       expect([reply.status, reply.body]).toEqual([200, { email: 'ada@example.com', resetToken: LINK }]);
       expect((await visitor().get('/api/revert-email')).status).toBe(405);
@@ -428,7 +428,7 @@ describe('setup of an installation without an owner', () => {
     expect((await visitor.get('/main.js')).text).toBe('script');
   });
 
-  it('rejects sign-ups and registrations with an explanation', async () => {
+  it('rejects sign-ups and registrations before setup with an explanation', async () => {
     const visitor = stack.browser();
     const person = { email: 'ola@rust.example', firstName: 'Ola', lastName: 'Silva' };
     const event = '/api/events/0197f000-0000-7000-8000-000000000000/rsvp';
@@ -445,7 +445,7 @@ describe('setup of an installation without an owner', () => {
       });
   });
 
-  it('uses the language of the browser', async () => {
+  it('shows the setup page in the browser’s language', async () => {
     const spoken = async (language: string) => {
       const { text } = await stack
         .browser()
@@ -486,7 +486,7 @@ describe('setup of an installation without an owner', () => {
     expect((await browser.get('/api/setup')).status).toBe(404);
   });
 
-  it('names invalid fields and limits the number of attempts', async () => {
+  it('names invalid setup fields and limits the number of attempts', async () => {
     const browser = stack.browser();
     const wrong = await browser.post<{ details: { fields: object } }>('/api/setup', {
       token: 'x',

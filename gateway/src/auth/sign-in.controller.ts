@@ -13,12 +13,12 @@ import { Sessions } from '../sessions/sessions.js';
 import { User } from '../users/users.dto.js';
 import { OwnSession } from './auth.dto.js';
 
-/** Never resolves, so URLs of other sites differ from it. */
+/** Base URL of local paths. Its host never resolves, so no other site has it. */
 const HERE = 'http://here.invalid';
-/** Exactly one leading slash, and no backslashes or control characters. */
+/** Matches paths with exactly one leading slash, and no backslashes or control characters. */
 const LOCAL = /^\/(?![/\\])[^\\\p{Cc}]*$/u;
 
-/** Returns the path as browsers read it, or null. They read `/.//evil.example` as another host. */
+/** Returns a path on this site as browsers read it, or null. They read `/.//evil.example` as another host. */
 export function localPath(value: unknown): string | null {
   const url = typeof value === 'string' && LOCAL.test(value) ? parsedUrl(value, HERE) : null;
   if (url === null) return null;
@@ -36,7 +36,7 @@ export class SignInController {
     private readonly installation: Installation,
   ) {}
 
-  /** `read` may retry, because the idempotency key prevents a second account. */
+  /** Uses `read`, which may retry, only with an idempotency key. The key prevents a second account. */
   @Describe({
     summary: 'Create your account',
     description:
@@ -100,7 +100,10 @@ export class SignInController {
     void reply.redirect(target, 302);
   }
 
-  /** Requires a page of this site or the address bar, or an image could sign anyone out. */
+  /**
+   * Signs out only if a page of this site or the address bar requests it. An image could otherwise sign
+   * anyone out.
+   */
   @Describe({
     summary: 'Sign out and redirect to the start page',
     description:

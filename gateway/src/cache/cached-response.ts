@@ -18,7 +18,7 @@ const ENCODERS: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
 };
 
 interface CachingOptions {
-  /** Identifies the content and is cheaper to hash than the body. */
+  /** Text that identifies the content and is cheaper to hash than the body. */
   basis?: string;
   until?: number;
 }
@@ -40,7 +40,7 @@ export class CachedResponse {
   ) {
     this.until = until;
     this.body = typeof body === 'string' ? Buffer.from(body) : body;
-    // Weak, because all encodings share it.
+    // The ETag is weak, because all encodings share it.
     const tag = createHash('sha256').update(basis ?? this.body);
     this.etag = `W/"${tag.digest('base64url').slice(0, 27)}"`;
   }
@@ -78,9 +78,9 @@ export class CachedResponse {
   }
 }
 
-/** If-None-Match (RFC 9110, 13.1.2). */
+/** Returns whether the client's copy is current, by If-None-Match (RFC 9110, 13.1.2). */
 export const isFresh = (headers: IncomingHttpHeaders, etag: string): boolean =>
-  // Leaves out Cache-Control: `fetch` adds no-cache to requests with an ETag, which would never match.
+  // Ignores Cache-Control. `fetch` adds no-cache to requests with an ETag, which would prevent any match.
   fresh({ 'if-none-match': headers['if-none-match'] }, { etag });
 
 /** Prefers Brotli, because browsers list gzip first without preferring it. */

@@ -68,13 +68,13 @@ const titles = async (path = '/api/events/public') =>
   (await stack.browser().get<Event[]>(path)).body.map(({ title }) => title);
 
 describe('the public event list', () => {
-  it('is read from the service once while nothing changes', async () => {
+  it('reads the public list from the service once while nothing changes', async () => {
     await Promise.all(Array.from({ length: 50 }, () => titles()));
     await titles();
     expect(asked).toBe(1);
   });
 
-  it('always includes acknowledged changes', async () => {
+  it('always includes acknowledged changes in the public list', async () => {
     for (let n = 0; n < 30; n += 1) {
       const before = titles();
       events = [anEvent({ title: `Change ${n}` })];
@@ -84,7 +84,7 @@ describe('the public event list', () => {
     }
   });
 
-  it('is cached separately for each filter', async () => {
+  it('caches the public list separately for each filter', async () => {
     await titles('/api/events/public?time=upcoming&price=free');
     await titles('/api/events/public?time=upcoming&price=free');
     await titles('/api/events/public?time=past');
@@ -107,7 +107,7 @@ describe('the public event list', () => {
   it.each([
     ['?q=One?', '?q=One', ['One']],
     ['#q=Nobody', '', ['One', 'Two', 'Three']],
-  ])('requested with "%s" does not affect the response to "%s"', async (odd, plain, expected) => {
+  ])('a request with "%s" does not affect the response to "%s"', async (odd, plain, expected) => {
     const { hostname, port } = new URL(stack.url);
     const [response] = (await once(
       httpGet({ hostname, port, path: `/api/events/public${odd}` }),
@@ -127,14 +127,14 @@ describe('the public event list', () => {
     expect(whole.headers.get('link')).toBeNull();
   });
 
-  it('is publicly cacheable for members without registrations', async () => {
+  it('lets public caches store the list for members without registrations', async () => {
     const { browser } = await stack.signedIn();
     expect((await browser.get<Event[]>('/api/events/public')).headers.get('cache-control')).toBe(
       'public, no-cache',
     );
   });
 
-  it('adds a member’s registrations without reading the list again', async () => {
+  it('adds a member’s registrations without reading the public list again', async () => {
     const [one, , three] = events as [Event, Event, Event];
     one.description = 'Zwölf – 12 “Stühle”';
     const visitor = await stack.browser().get<Event[]>('/api/events/public');
@@ -188,7 +188,7 @@ describe('the public event list', () => {
     ['feed', 'ends', endsAt, () => '/feeds/events.rss'],
     ['single event', 'begins', beginsAt, () => `/api/events/${events[0]!.id}`],
     ['single event', 'ends', endsAt, () => `/api/events/${events[0]!.id}`],
-  ])('expires from the cache (%s) when an event %s', async (_, __, dates, path) => {
+  ])('expires the cached %s when an event %s', async (_, __, dates, path) => {
     const now = Date.now();
     events = [anEvent(dates(now + 5_000)), anEvent()];
     const clock = jest.spyOn(Date, 'now');
@@ -215,7 +215,7 @@ describe('the public event list', () => {
     expect(await own()).toHaveLength(1);
   });
 
-  it('has an ETag that changes with its content', async () => {
+  it('changes the ETag of the public list with its content', async () => {
     const tag = (await stack.browser().get('/api/events/public')).headers.get('etag')!;
     expect((await stack.browser().get('/api/events/public', { 'if-none-match': tag })).status).toBe(304);
     events = [];
@@ -223,7 +223,7 @@ describe('the public event list', () => {
     expect((await stack.browser().get('/api/events/public', { 'if-none-match': tag })).status).toBe(200);
   });
 
-  it('returns 503 while Redis is unavailable', async () => {
+  it('returns 503 for the public list while Redis is unavailable', async () => {
     const cut = await stack.another({ redisUrl: 'redis://127.0.0.1:1/0' });
     const reply = await new ApiClient(cut.url, {}).get('/api/events/public');
     expect(reply).toMatchObject({ status: 503, body: { code: 'SERVICE_UNAVAILABLE' } });
@@ -231,7 +231,7 @@ describe('the public event list', () => {
 
   // `http/fields.spec.ts` tests the values of single fields.
   it.each(['limit=0', 'limit=1&limit=2', 'q=%00', 'hasOwnProperty=1', '__proto__=1'])(
-    'rejects the query ?%s',
+    'rejects the event list query ?%s',
     async (query) => {
       expect(await stack.browser().get(`/api/events/public?${query}`)).toMatchObject({
         status: 400,
@@ -242,7 +242,7 @@ describe('the public event list', () => {
 });
 
 describe("a member's own lists", () => {
-  it('add registrations to the cached public list and are sent with no-store', async () => {
+  it('adds registrations to the cached public list and sends it with no-store', async () => {
     const { browser, user } = await stack.signedIn();
     registrations[user.id] = { [events[1]!.id]: aRegistration({ userId: user.id }) };
     await stack.signedIn().then((other) => other.browser.get('/api/events'));
@@ -258,14 +258,14 @@ describe("a member's own lists", () => {
     expect(asked).toBe(before);
   });
 
-  it('include drafts for administrators and are read from the service each time', async () => {
+  it('shows administrators drafts and reads them from the service each time', async () => {
     const { browser } = await stack.signedIn({ isAdmin: true });
     const titlesThere = async () =>
       (await browser.get<Event[]>('/api/events')).body.map(({ title }) => title);
     expect([await titlesThere(), await titlesThere(), asked]).toEqual([['Draft'], ['Draft'], 2]);
   });
 
-  it('of registered events are cached per member until something changes', async () => {
+  it('caches the list of registered events per member until something changes', async () => {
     const [first, second] = [await stack.signedIn(), await stack.signedIn()];
     const fetchTitles = async ({ browser }: typeof first) =>
       (await browser.get<Event[]>('/api/my-events')).body.map(({ title }) => title);
@@ -278,7 +278,7 @@ describe("a member's own lists", () => {
   });
 
   it.each(['/api/events?limit=0', '/api/my-events?include=all', '/api/my-events?hasOwnProperty=1'])(
-    'reject the invalid request %s',
+    'rejects the invalid list request %s',
     async (path) => {
       const { browser } = await stack.signedIn();
       expect(await browser.get(path)).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
@@ -287,7 +287,7 @@ describe("a member's own lists", () => {
 });
 
 describe('a single event', () => {
-  it('has a general response for visitors and a personal one for members', async () => {
+  it('sends visitors a shared response for an event and members a personal one', async () => {
     const { id } = events[0]!;
     const visitor = await stack.browser().get<Event>(`/api/events/${id}`);
     expect(visitor.body.title).toBe('One');
@@ -306,14 +306,14 @@ describe('a single event', () => {
     expect((await read()).status).toBe(200);
   });
 
-  it('rejects a malformed id', async () => {
+  it('rejects a malformed event id', async () => {
     expect(await stack.browser().get('/api/events/7')).toMatchObject({
       status: 400,
       body: { code: 'MALFORMED_ID' },
     });
   });
 
-  it('returns the number of registrations', async () => {
+  it('returns the number of registrations of an event', async () => {
     expect((await stack.browser().get(`/api/events/${events[0]!.id}/count`)).body).toEqual({ count: 3 });
   });
 });
@@ -326,11 +326,11 @@ describe('response headers', () => {
     ['*', true],
     ['"ab"', false],
     [undefined, false],
-  ])('match the ETag against If-None-Match: %s', (header, expected) => {
+  ])('compares the ETag with If-None-Match: %s', (header, expected) => {
     expect(isFresh({ 'if-none-match': header }, TAG)).toBe(expected);
   });
 
-  it('match the ETag despite the no-cache that fetch adds', () => {
+  it('matches the ETag despite the no-cache that fetch adds', () => {
     expect(isFresh({ 'if-none-match': TAG, 'cache-control': 'no-cache' }, TAG)).toBe(true);
   });
 
@@ -340,7 +340,7 @@ describe('response headers', () => {
     ['*', 'br'],
     ['deflate', null],
     [undefined, null],
-  ])('choose the encoding for Accept-Encoding: %s', (header, expected) => {
+  ])('chooses the encoding for Accept-Encoding: %s', (header, expected) => {
     expect(preferred({ 'accept-encoding': header })).toBe(expected);
   });
 });

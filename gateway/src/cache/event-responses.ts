@@ -31,7 +31,7 @@ import { ANONYMOUS, Services } from '../services.js';
 
 const SLUG = new RegExp(`^${PAGE_PARAMETERS.slug}$`);
 
-/** Maximum clock difference in milliseconds. A response from around a state change isn't cached. */
+/** Maximum clock difference in milliseconds. Responses within this time of a state change aren't cached. */
 const SKEW = 1_000;
 
 /** Returns the time (milliseconds since 1970) at which the first event changes its state. */
@@ -109,8 +109,8 @@ export class EventResponses {
   ) {}
 
   /**
-   * @param fields are validated only when a response is built
-   * @param request to count, or undefined if a page embeds the list
+   * @param fields filter, validated only when a response is built
+   * @param request counted towards the rate limits, or undefined if a page embeds the list
    */
   list(fields: object, request?: FastifyRequest, path: ListPath = '/api/events/public'): Promise<EventList> {
     // Uses the parsed query as the key, because another parser could read an odd URL differently.
@@ -156,7 +156,7 @@ export class EventResponses {
 
   mine({ id }: User, fields: object): Promise<CachedResponse> {
     return this.responses.get(`mine ${id} ${JSON.stringify(fields)}`, async () => {
-      // Never paged, because it is only as long as one person's registrations.
+      // Sets no page size, because the list is only as long as one person's registrations.
       const filter = await checkedFields(MyEventsRequest, { ...fields });
       const asked = Date.now();
       const page = await this.services.read(ListMyEvents, filter);
@@ -189,7 +189,7 @@ export class EventResponses {
     }
   }
 
-  /** The service may not know yet that the community disabled public attendees. */
+  /** Removes public attendees if the community disabled them, which the service may not know yet. */
   shown(event: EventPage): EventPage {
     const isRight = this.community.publicAttendees || !event.publicAttendees?.length;
     return isRight ? event : { ...event, publicAttendees: [] };

@@ -8,14 +8,14 @@ import { GatewayRedis } from '../redis/gateway-redis.js';
 /** Bytes per gateway. A full list can have megabytes, and there are countless filters. */
 const CAPACITY = 32 * 1024 * 1024;
 const OVERHEAD = 2_048;
-/** Milliseconds. 'Upcoming' depends on the time, and Redis could lose a version. */
+/** Milliseconds. Limited, because 'upcoming' depends on the time and Redis could lose a version. */
 const LIFETIME = 10_000;
-/** Milliseconds while a service may not know the latest settings. */
+/** Lifetime in milliseconds while a service may not know the latest settings. */
 const UNSETTLED_LIFETIME = 1_000;
 
 interface Cacheable {
   bytes: number;
-  /** Milliseconds since 1970. Unlimited by default. */
+  /** End of validity in milliseconds since 1970. Unlimited by default. */
   until?: number;
 }
 
@@ -37,7 +37,7 @@ interface Entry {
 export class ResponseCache {
   private readonly entries = new LRUCache<string, Entry>({ maxSize: CAPACITY });
   private readonly version: EventsVersion;
-  /** Cached responses that are part of the one being built shorten its life. */
+  /** Life of the response being built. Cached responses that it includes shorten it. */
   private readonly making = new AsyncLocalStorage<Life>();
 
   constructor(
@@ -80,7 +80,9 @@ export class ResponseCache {
 
 const NEVER_CHANGED = '0';
 
-/** Each read starts after the requests that it answers, and requests during a read share the next one. */
+/**
+ * Reads the version for all requests that arrived before the read. Requests during a read share the next one.
+ */
 class EventsVersion {
   private running?: Promise<unknown>;
   private next?: Promise<string>;
@@ -96,7 +98,7 @@ class EventsVersion {
     await this.running;
     this.next = undefined;
     const reading = this.redis.client.get(PUBLIC_EVENTS_VERSION);
-    this.running = reading.catch(() => undefined); // The next read only waits; the failure is thrown below.
+    this.running = reading.catch(() => undefined); // Only for waiting: failures are thrown below.
     try {
       return (await reading) ?? NEVER_CHANGED;
     } catch (error) {

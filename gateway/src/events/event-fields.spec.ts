@@ -127,10 +127,7 @@ const BESIDE = {
 };
 
 const each = (rule: Rule, ...names: string[]) => Object.fromEntries(names.map((name) => [name, rule]));
-/**
- * Rules of every field. They repeat the code by hand, to detect lost or moved rules. The type requires every
- * field.
- */
+/** Rules of every field. They repeat the code by hand, so that the tests detect lost or moved rules. */
 const FIELDS = {
   ...each(title(255), 'title'),
   ...each(title(150), 'venue.name', 'agenda.title', 'resources.title', 'questions.label'),
@@ -252,11 +249,11 @@ describe.each<[what: string, type: RequestClass, needs: object]>([
     [{ agenda: [{ startsAt: ITEM.startsAt }] }, ['agenda[0].title']],
     [{ venue: { address: 'Leeds' } }, ['venue.name']],
     [{ coverWide: { x: 0.5, y: 0.5 } }, ['coverWide.zoom']],
-  ])('with %j has the invalid fields %j', async (given, named) => {
+  ])('an event with %j has the invalid fields %j', async (given, named) => {
     expect(await wrong(given)).toEqual(named);
   });
 
-  it('reports one item too many and a URL without https', async () => {
+  it('reports a 51st agenda item and a URL without https', async () => {
     const { fields } = await judged({ agenda: times(51, () => ITEM), onlineUrl: 'meet.example' });
     const sentences = ['agenda must have at most 50 items', 'onlineUrl must start with https://'];
     expect(Object.values(fields).flat().toSorted()).toEqual(sentences);

@@ -117,7 +117,7 @@ export class EventSlugsController {
   }
 }
 
-/** The token is the secret, so caches must not store the response. */
+/** The token in the URL is a secret, so caches must not store the response. */
 @Controller('api/event-previews')
 export class EventPreviewsController {
   constructor(

@@ -66,7 +66,7 @@ describe('a message to the host of an event', () => {
     return [status, (body as ErrorBody).code];
   };
 
-  it('is sent for members, once per idempotency key', async () => {
+  it('sends a member’s message to the host once per idempotency key', async () => {
     const { browser } = await stack.signedIn();
     const key = { 'idempotency-key': 'one' };
     for (let time = 0; time < 2; time += 1) expect((await browser.post(path, TEXT, key)).status).toBe(202);
@@ -74,7 +74,7 @@ describe('a message to the host of an event', () => {
     expect(await answer(visitor().post(path, TEXT))).toEqual([401, 'UNAUTHORIZED']);
   });
 
-  it('is sent for visitors after an emailed code, without signing them in', async () => {
+  it('sends a visitor’s message after an emailed code, without signing them in', async () => {
     const browser = visitor();
     const reply = await browser.post(`${path}/code`, { email: ' Vera@Example.org' });
     expect([reply.status, reply.body]).toEqual([202, { flow: FLOW }]);
@@ -106,7 +106,7 @@ describe('a message to the host of an event', () => {
     ['/visitor', { ...PROVED, flow: 'x' }, ['flow']],
     ['/visitor', { ...PROVED, code: '12345' }, ['code']],
     ['/visitor', { ...PROVED, email: 'v@x.org' }, ['email']],
-  ])('is refused at %s with %j, naming the field', async (at, body, fields) => {
+  ])('refuses a message at %s with %j, naming the field', async (at, body, fields) => {
     const reply = await visitor().post<ErrorBody>(path + at, body);
     expect([reply.status, Object.keys(reply.body.details!.fields!).sort()]).toEqual([400, fields.sort()]);
     const elsewhere = `/api/events/${UNKNOWN}/host-messages${at}`;
@@ -114,7 +114,7 @@ describe('a message to the host of an event', () => {
     expect([asked, written]).toEqual([[], []]);
   });
 
-  it('is refused a month after the event, before a code is emailed', async () => {
+  it('refuses messages a month after the event, before emailing a code', async () => {
     endDate = new Date(Date.now() - 31 * 86_400_000).toISOString();
     expect(await answer(visitor().post(`${path}/code`, { email: 'v@x.org' }))).toEqual([
       409,
@@ -123,14 +123,14 @@ describe('a message to the host of an event', () => {
     expect(asked).toEqual([]);
   });
 
-  it('is refused with Retry-After when the sender has reached the limit', async () => {
+  it('refuses a message with Retry-After when the sender has reached the limit', async () => {
     refusal = new DomainError('RATE_LIMITED', { retryAfter: 3_600 });
     const { browser } = await stack.signedIn();
     const reply = await browser.post<ErrorBody>(path, TEXT);
     expect([reply.status, reply.headers.get('retry-after')]).toEqual([429, '3600']);
   });
 
-  it('is refused and no longer offered once the community turns it off', async () => {
+  it('refuses messages and stops offering them once the community disables them', async () => {
     const { browser } = await stack.signedIn();
     const offered = async () => (await browser.get<Community>('/api/config')).body.contactHost;
     expect(await offered()).toBe(true);

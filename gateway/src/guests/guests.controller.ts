@@ -271,7 +271,7 @@ const toRow = (guest: ListedGuest, questions: Question[]) => [
 
 type Cell = string | number | boolean | null;
 
-/** Quotes according to RFC 4180, for either separator. */
+/** Quotes a cell according to RFC 4180, whether commas or semicolons separate the cells. */
 const toCell = (value: Cell): string => {
   const text = typeof value === 'string' ? cellText(value) : String(value ?? '');
   return /[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

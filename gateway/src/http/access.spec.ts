@@ -63,7 +63,7 @@ describe('the access table', () => {
     expect(routes.toSorted()).toEqual(ACCESS_TABLE.map(line).toSorted());
   });
 
-  it('applies to HEAD as it does to GET', () => {
+  it('applies the access rules of GET to HEAD', () => {
     const heads = stack.gateway.inventory.routes.filter(({ method }) => method === 'HEAD');
     const gets = ACCESS_TABLE.filter(({ method }) => method === 'GET');
     expect(heads.map((route) => line({ ...route, method: 'GET' })).toSorted()).toEqual(
@@ -100,7 +100,7 @@ describe('the access table', () => {
     managers.add(id);
   });
 
-  it('decides by role alone when the event id is malformed', async () => {
+  it('checks only the role when the event id is malformed', async () => {
     const answers: number[] = [];
     for (const caller of CALLERS)
       answers.push((await call(callers[caller], 'GET', '/api/events/none/waitlist')).status);
@@ -121,7 +121,7 @@ describe('the access table', () => {
     ['with path parameters', (path) => `${path};public`],
     ['with a question mark', (path) => `${path}?`],
     ['with an encoded fragment', (path) => `${path}%23/api/config`],
-  ])('gives no access to a path %s', async (_, respell) => {
+  ])('enforces access rules on a path %s', async (_, respell) => {
     for (const { method, path, access } of CLOSED) {
       const spelling = respell(address(path));
       const asVisitor = await call(visitor, method, spelling);
@@ -159,12 +159,12 @@ describe('the access table', () => {
     expect((await administrator.get('/api/user')).status).toBe(200);
   });
 
-  it('returns a refusal message that names no role', async () => {
+  it('names no role in the message for a forbidden call', async () => {
     const { body } = await member.send<{ message: string }>('POST', '/api/events', {});
     expect(body.message).toBe('Forbidden: your account isn’t allowed to do this');
   });
 
-  it('is checked before the body is parsed', async () => {
+  it('checks access before it parses the body', async () => {
     const post = (who: ApiClient) => who.send('POST', '/api/events', '{broken');
     expect((await post(visitor)).status).toBe(401);
     expect((await post(member)).status).toBe(403);
@@ -185,7 +185,7 @@ describe('an anonymous route without a limit per network', () => {
   @Module({ controllers: [Unbounded] })
   class UnboundedModule {}
 
-  it('keeps the gateway from starting', async () => {
+  it('prevents the start of a gateway with an unlimited anonymous route', async () => {
     const adapter = new FastifyAdapter();
     new RouteInventory().watch(adapter.getInstance());
     const app = await NestFactory.create(UnboundedModule, adapter, { logger: false, abortOnError: false });
@@ -211,7 +211,7 @@ describe('a route without an access rule', () => {
   @Module({ controllers: [Forgetful] })
   class ForgetfulModule {}
 
-  it('keeps the gateway from starting', async () => {
+  it('prevents the start of a gateway with a route without an access rule', async () => {
     const adapter = new FastifyAdapter();
     new RouteInventory().watch(adapter.getInstance());
     const app = await NestFactory.create(ForgetfulModule, adapter, { logger: false, abortOnError: false });

@@ -16,15 +16,15 @@ import type { AdminSecondFactorRule } from './admin-second-factor.js';
 import type { BodyKind } from './body.js';
 
 interface RouteTraits {
-  /** `manager` refers to the event in `:id`. The process doesn't start without it. */
+  /** `manager` refers to the event in `:id`. The gateway doesn't start with a route that lacks a rule. */
   access: Exclude<CallAccess, 'internal'>;
-  /** Bytes, by default 64 kB. */
+  /** Maximum bytes of the body, by default 64 kB. */
   bodyLimit: number;
   body: BodyKind;
   /** Accepts calls from other sites, such as one-click unsubscribe in an email program. */
   fromAnywhere: boolean;
   fresh: FreshSignInFor;
-  /** Also counts for the account, in the same round trip to Redis. */
+  /** Additional limit per account, counted in the same round trip to Redis. */
   limit: RateLimitName;
   heavy: boolean;
   door: boolean;
@@ -32,14 +32,14 @@ interface RouteTraits {
   values: number;
   /** The response is the same for everyone, so no session is loaded. */
   anonymous: boolean;
-  /** For the network on an anonymous route. Null for files, which cost nothing. */
+  /** Rate limit per network for an anonymous route. Null for files, which cost nothing. */
   network: RateLimitName | null;
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig extends Partial<RouteTraits> {}
   interface FastifyInstance {
-    /** For anonymous routes whose response sometimes depends on the caller. */
+    /** Loads the session on an anonymous route whose response sometimes depends on the caller. */
     findCaller: (request: FastifyRequest) => Promise<void>;
   }
 }
@@ -49,7 +49,7 @@ const TRAITS = Symbol('route traits');
 export const getTraits = (handler: object): Partial<RouteTraits> =>
   (Reflect.getMetadata(TRAITS, handler) as Partial<RouteTraits> | undefined) ?? {};
 
-/** Unlike Nest's RouteConfig, it can be used several times on a method. */
+/** Unlike Nest's RouteConfig, can be used several times on a method. */
 export function routeTraits(traits: Partial<RouteTraits>): MethodDecorator {
   return (target, name, descriptor) => {
     const handler = descriptor.value as object;
@@ -63,22 +63,25 @@ export const Access = (access: RouteTraits['access']) => routeTraits({ access })
 
 export const Limited = (limit: RateLimitName) => routeTraits({ limit });
 
-/** An account runs at most two `heavy` calls at a time, over all gateways. */
+/** An account runs at most two `heavy` calls at a time, across all gateways. */
 export const Heavy = () => routeTraits({ heavy: true });
 
 export const SameForAll = (network: RateLimitName | null) => routeTraits({ anonymous: true, network });
 
-/** JSON values per scan of a phone. */
+/** Maximum JSON values per check-in that a phone sends. */
 const VALUES_OF_ITEM = 6;
 
 export const AtDoor = () => routeTraits({ door: true, values: LIMITS.doorItems * (VALUES_OF_ITEM + 1) });
 
-/** 403 FRESH_SIGN_IN_REQUIRED unless the user signed in or confirmed within the time for this kind. */
+/**
+ * Responds with 403 FRESH_SIGN_IN_REQUIRED unless the user recently signed in or confirmed. `fresh` sets how
+ * recently.
+ */
 export const FreshSignIn = (fresh: FreshSignInFor) => routeTraits({ fresh });
 
 /**
- * Checks before the body is read, 401 before 403. Uses the matched route, so that no spelling, HEAD or
- * trailing slash bypasses the check.
+ * Checks access before the body is read: first 401, then 403. Uses the matched route, so that no spelling,
+ * HEAD or trailing slash bypasses the check.
  */
 export function guardAccess(
   server: FastifyInstance,
@@ -138,7 +141,7 @@ function allow(access: RouteTraits['access'] | undefined, { caller, call }: Fast
     throw new DomainError('FORBIDDEN');
 }
 
-/** Asks for every request, so that a withdrawn right ends immediately. */
+/** Asks the service on every request, so that a withdrawn right ends immediately. */
 async function requireManager(services: Services, { call, params }: FastifyRequest): Promise<void> {
   const { id: eventId = '' } = params as { id?: string };
   if (!UUID_PATTERN.test(eventId))

@@ -4,12 +4,18 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { NoRoom, Shares, sharer } from './shared-budgets.js';
 import { BODY_LIMIT } from './server.js';
 
-/** Memory per byte of a body: buffer (up to double), text and values. Large bodies are mostly an image. */
+/**
+ * Bytes of memory per byte of a body: buffer (up to double), text and values. Large bodies need less, because
+ * they are mostly an image.
+ */
 export const BECOMES = { small: 12, large: 4 };
-/** Bytes, regardless of the announced size. */
+/** Bytes of the first buffer, regardless of the announced size. */
 const FIRST_ROOM = 1_024;
 const LARGE_OF_ONE = 2;
-/** Milliseconds. A large body must be fast enough for `large`, measured over at least `judgedAfter`. */
+/**
+ * Milliseconds. A small body must arrive within `small`. A large body must be fast enough for `large`,
+ * measured over at least `judgedAfter`.
+ */
 const TIMES = { small: 5_000, large: 60_000, judgedAfter: 5_000, check: 500 };
 
 const NOTHING = Buffer.alloc(0);
@@ -65,7 +71,7 @@ export class BodyBudget {
     }
     for (const body of this.incoming) {
       if (body.request.complete) this.incoming.delete(body);
-      // Responds like Node after its own timeout.
+      // Responds as Node does after its own request timeout.
       else if (body.isTooSlow()) server.emit('clientError', tooSlow(), body.request.socket);
     }
   }
@@ -86,7 +92,9 @@ class IncomingBody {
   private charged = 0;
   private isOver = false;
   private readonly since = Date.now();
-  /** Start of a large body's speed measurement: milliseconds since 1970, and bytes until then. */
+  /**
+   * Start of a large body's current speed measurement: milliseconds since 1970, and bytes received by then.
+   */
   private judged = { at: this.since, came: 0 };
 
   constructor(
@@ -134,14 +142,14 @@ class IncomingBody {
     this.takeOut();
   }
 
-  /** The parsed values still count until the response is sent. */
+  /** Releases the buffer, but not the budget: the parsed values still count until the response is sent. */
   private takeOut(): Buffer {
     const bytes = this.room.subarray(0, this.came);
     this.room = NOTHING;
     return bytes;
   }
 
-  /** Copies, because many small chunks would take more memory. */
+  /** Copies the chunk, because keeping many small chunks would take more memory. */
   private add(chunk: Buffer): void {
     if (this.isOver) return;
     const came = this.came + chunk.length;
@@ -162,7 +170,7 @@ class IncomingBody {
   }
 }
 
-/** Chunked bodies announce no size, so the route's limit counts. */
+/** Returns the announced bytes. Chunked bodies announce no size, so they count as the route's limit. */
 function announced({ headers, routeOptions: { config } }: FastifyRequest): number {
   if (headers['transfer-encoding'] !== undefined) return config.bodyLimit ?? BODY_LIMIT;
   return Number(headers['content-length'] ?? 0);

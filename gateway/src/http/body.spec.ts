@@ -27,11 +27,11 @@ const getResultCode = (bytes: Buffer | string, pictures = false) => {
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 
 describe('a JSON body', () => {
-  it('may be empty', () => {
+  it('parses an empty body as undefined', () => {
     expect(parseJson(Buffer.alloc(0))).toBeUndefined();
   });
 
-  it('keeps accents, emoji and escaped control characters', () => {
+  it('keeps accents, emoji and escaped control characters in JSON', () => {
     expect(parseJson(Buffer.from('{"name":"Zoë 🎉\\n\\u0001"}'))).toEqual({ name: 'Zoë 🎉\n\u0001' });
   });
 
@@ -48,7 +48,7 @@ describe('a JSON body', () => {
     ['a nested key constructor', '{"a":[{"constructor":{}}]}', 'VALIDATION_FAILED'],
     ['the key prototype', '{"prototype":1}', 'VALIDATION_FAILED'],
     ['the key hasOwnProperty', '{"hasOwnProperty":1}', 'VALIDATION_FAILED'],
-  ])('is refused with %s', (_, bytes, code) => {
+  ])('refuses a JSON body with %s', (_, bytes, code) => {
     expect(getResultCode(bytes)).toBe(code);
   });
 
@@ -63,7 +63,7 @@ describe('a JSON body', () => {
     ],
     ['a NUL in its name', '{"a\\u0000":1}', 'a\0', 'is not a known field', 'unknown'],
     ['the name __proto__', '{"venue":{"__proto__":1}}', 'venue.__proto__', 'is not a known field', 'unknown'],
-  ])('names the field that has %s', (_, body, field, problem, rule) => {
+  ])('names the refused field that has %s', (_, body, field, problem, rule) => {
     expect(() => parseJson(Buffer.from(body))).toThrow(
       expect.objectContaining({
         code: 'VALIDATION_FAILED',
@@ -72,13 +72,13 @@ describe('a JSON body', () => {
     );
   });
 
-  it('is limited in depth', () => {
+  it('limits the depth of a JSON body', () => {
     expect(getResultCode(nested(MAX_DEPTH))).toBe('accepted');
     expect(getResultCode(nested(MAX_DEPTH + 1))).toBe('BODY_TOO_DEEP');
     expect(getResultCode(nested(30_000))).toBe('BODY_TOO_DEEP');
   });
 
-  it('is limited in its number of values at any depth', () => {
+  it('limits the number of values in a JSON body at any depth', () => {
     const list = (length: number) => JSON.stringify(Array(length).fill(0));
     const object = (size: number) =>
       JSON.stringify({ a: Object.fromEntries(Array.from({ length: size - 1 }, (_, n) => [`n${n}`, n])) });
@@ -114,12 +114,12 @@ describe('a large body', () => {
       filled('{"title":"a","bannerImageUrl":"data:image\\/png;base64,', `${'A'.repeat(60)}\\/`, '"}'),
     ],
     ['several images', filled('{"sponsors":[', `{"logoUrl":"data:${'A'.repeat(500_000)}"},`, '{}]}')],
-  ])('is accepted only where images are allowed: %s', (_, body) => {
+  ])('accepts a large body only where images are allowed: %s', (_, body) => {
     expect(getResultCode(body, true)).toBe('accepted');
     expect(getResultCode(body)).toBe('BODY_TOO_LARGE');
   });
 
-  it('takes no more memory than is reserved for it', () => {
+  it('parses a body within the memory that is reserved for it', () => {
     const kept: unknown[] = [];
     const most = (body: Buffer) => {
       const before = memory();
@@ -149,7 +149,7 @@ describe('a large body', () => {
     ['unterminated data URLs', filled('["', 'data:","', ''), 'BODY_TOO_LARGE'],
     ['a long number', filled('{"capacity":', '9', '}'), 'BODY_TOO_LARGE'],
     ['a run of spaces', filled('{', ' ', '}'), 'BODY_TOO_LARGE'],
-  ])('is refused about as fast as an image is accepted: %s', async (_, body, code) => {
+  ])('refuses a large body about as fast as it accepts an image: %s', async (_, body, code) => {
     expect(getResultCode(body, true)).toBe(code);
     const parse = (bytes: Buffer) => () => getResultCode(bytes, true);
     expect(await dearerBy(20, parse(PICTURE), parse(body))).toBeLessThan(20);
@@ -177,7 +177,10 @@ describe('incoming bodies', () => {
     call?: string;
     from?: string;
   }
-  /** Announces a body but sends only its beginning. Resolves with the response and its milliseconds. */
+  /**
+   * Announces a body but sends only its beginning. `answered` resolves with the response and its
+   * milliseconds.
+   */
   const stall = (browser: ApiClient, given: Stalled = {}) => {
     const {
       length = LARGE,
@@ -220,7 +223,7 @@ describe('incoming bodies', () => {
     return (await test.browser().post('/api/login', { email, password: PASSWORD }, at(from))).status;
   };
 
-  it('are limited to two large ones per account and time out when they stall', async () => {
+  it('limits an account to two large bodies and times out stalled ones', async () => {
     const { browser: attacker } = await test.signedIn();
     const { browser: other } = await test.signedIn();
     const stalled = await answers(Array.from({ length: 20 }, () => stall(attacker)));
@@ -234,7 +237,7 @@ describe('incoming bodies', () => {
     expect((await uploaded(attacker)).status).toBe(415);
   });
 
-  it('stop counting for an account once they are answered or aborted', async () => {
+  it('stops counting large bodies for an account once they are answered or aborted', async () => {
     const { browser } = await test.signedIn();
     for (let each = 0; each < 3; each += 1) expect((await uploaded(browser)).status).toBe(415);
     for (const { socket } of Array.from({ length: 2 }, () => stall(browser))) {
@@ -245,7 +248,7 @@ describe('incoming bodies', () => {
     await until('both are gone', 60_000, async () => (await uploaded(browser)).status === 415);
   });
 
-  it('are not counted when the browser disconnects before its session is loaded', async () => {
+  it('does not count a body if the browser disconnects before its session is loaded', async () => {
     const server = fastify({ bodyLimit: LARGE });
     let isLookedUp: Promise<unknown> | undefined;
     server.addHook('onRequest', async (_, reply) => {
@@ -273,7 +276,7 @@ describe('incoming bodies', () => {
     }
   });
 
-  it('count only received bytes, and small ones time out when they stall', async () => {
+  it('counts only received bytes and times out small bodies that stall', async () => {
     const browser = test.browser();
     const many = Array.from({ length: 262 }, (_, n) =>
       stall(browser, { call: 'POST /api/login', length: SMALL, chunked: n % 2 === 1, from: ATTACKER }),
@@ -286,7 +289,7 @@ describe('incoming bodies', () => {
     expect(ended.filter(({ status }) => status === 408).length).toBeGreaterThanOrEqual(131);
   });
 
-  it('leave room for other networks while one network uses its whole share', async () => {
+  it('accepts bodies from other networks while one network uses its whole share', async () => {
     const browser = test.browser();
     const login = { call: 'POST /api/login', length: SMALL, sent: SMALL - 1, from: ATTACKER };
     const held = Array.from({ length: 40 }, () => stall(browser, login));
@@ -297,7 +300,7 @@ describe('incoming bodies', () => {
     for (const { socket } of held) socket.destroy();
   });
 
-  it('are limited to one image per network at a time', async () => {
+  it('limits a network to one image at a time', async () => {
     const people = await Promise.all(Array.from({ length: 3 }, () => test.signedIn()));
     const [one, two, three] = people.map(({ browser }) => browser);
     const held = stall(one!, { sent: LARGE - 10, from: ATTACKER });
@@ -307,7 +310,7 @@ describe('incoming bodies', () => {
     expect((await three!.put('/api/user/profile', profile(), at(ATTACKER))).status).toBe(200);
   });
 
-  it('are read from sixty people on one network at the same time', async () => {
+  it('reads bodies from sixty people on one network at the same time', async () => {
     const people = await Promise.all(Array.from({ length: 60 }, () => test.signedIn()));
     const wrong = profile({ email: 'none' });
     const replies = await Promise.all(
@@ -323,7 +326,7 @@ const sources = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
   .map((file) => ({ file, text: readFileSync(SOURCES + file, 'utf8') }));
 
 describe('the shared budgets of a gateway', () => {
-  it('give one network at most a tenth, except for large bodies', () => {
+  it('gives one network at most a tenth of each budget except large bodies', () => {
     const tenths = Object.entries(SHARED_BUDGETS).map(([name, { all, one }]) => [
       name,
       one <= Math.ceil(all / 10),
@@ -341,11 +344,11 @@ describe('the shared budgets of a gateway', () => {
     });
   });
 
-  it('are each enforced in exactly one place', () => {
+  it('enforces each shared budget in exactly one place', () => {
     const held = (name: string) =>
       sources.filter(({ text }) => new RegExp(`new (Shares|SharedTurns)\\('${name}'\\)`).test(text));
     for (const name of Object.keys(SHARED_BUDGETS)) expect([name, held(name).length]).toEqual([name, 1]);
-    // With another kind of bulkhead, one network could take all turns.
+    // A plain Bulkhead has no shares, so one network could take all turns.
     const bulkheads = sources.filter(({ text }) => text.includes('new Bulkhead('));
     expect(bulkheads.map(({ file }) => file).toSorted()).toEqual([
       'http/shared-budgets.ts',
@@ -354,7 +357,7 @@ describe('the shared budgets of a gateway', () => {
     expect(sources.filter(({ text }) => text.includes('maxConnections')).length).toBe(1);
   });
 
-  it('match the table in docs/security.md', () => {
+  it('matches the table of shared budgets in docs/security.md', () => {
     const table = readFileSync(new URL('../../../docs/security.md', import.meta.url), 'utf8');
     const rows = [...table.matchAll(/^\| `(\w+)` +\| ([\d.,]+)(?: MB)? +\| ([\d.,]+)(?: MB)? +\|/gm)].map(
       ([, name, all, one]) => [
@@ -371,7 +374,7 @@ describe('the shared budgets of a gateway', () => {
 });
 
 describe('a share of a budget', () => {
-  it('is limited per network and in total, and can be given back', () => {
+  it('limits a budget per network and in total until shares are given back', () => {
     const shares = new Shares('passwords');
     const { all, one } = SHARED_BUDGETS.passwords;
     expect([shares.take('a', one), shares.take('a', 1), shares.take('b', 1)]).toEqual([true, false, true]);
@@ -382,7 +385,7 @@ describe('a share of a budget', () => {
     expect([shares.isFull, shares.take('late', 1)]).toEqual([false, true]);
   });
 
-  describe('with turns', () => {
+  describe('SharedTurns', () => {
     beforeEach(() => jest.useFakeTimers());
     afterEach(() => jest.useRealTimers());
 
@@ -407,7 +410,7 @@ describe('a share of a budget', () => {
       return { most, done: answers.filter((answer) => answer === 'done').length, answers };
     }
 
-    it('lets sixty simultaneous tasks wait for each other', async () => {
+    it('lets sixty simultaneous tasks of one network wait for each other', async () => {
       expect(await sixty(TASK)).toMatchObject({ most: SHARED_BUDGETS.passwords.one, done: 60 });
     });
 
@@ -419,7 +422,7 @@ describe('a share of a budget', () => {
     });
   });
 
-  it('belongs to a whole /48 in IPv6', async () => {
+  it('treats an IPv6 /48 as one network', async () => {
     const turns = new SharedTurns('passwords');
     let running = 0;
     let end = (): void => undefined;

@@ -12,9 +12,11 @@ const JSON_TYPE = 'application/json';
 const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 const MEDIA_TYPES: Record<BodyKind, string[]> = { json: [JSON_TYPE], any: [JSON_TYPE, ...FORM_TYPES] };
 
-/** This API needs three levels. */
+/** Maximum depth of a JSON body. This API needs three levels. */
 export const MAX_DEPTH = 32;
-/** This API needs two dozen, and validation takes quadratic time. */
+/**
+ * Default limit for values in a JSON body. Most calls need up to two dozen. Validation takes quadratic time.
+ */
 export const MAX_VALUES = 1_000;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -44,7 +46,7 @@ export function readBodies(server: FastifyInstance): void {
 }
 
 /**
- * Checks the structure first, because values can take much more memory and time than their bytes.
+ * Checks the structure before parsing, because values can take much more memory and time than their bytes.
  * @param pictures whether data URLs may have any length
  * @throws DomainError MALFORMED_TEXT, MALFORMED_JSON, BODY_TOO_DEEP, BODY_TOO_LARGE, VALIDATION_FAILED
  */
@@ -56,7 +58,7 @@ export function parseJson(bytes: Buffer, most = MAX_VALUES, pictures = false): u
   return value;
 }
 
-/** Bytes without the image, enough for an event's fields with every letter escaped. */
+/** Maximum bytes of a body besides images. Enough for an event's fields with every letter escaped. */
 const PLAIN_BYTES = 8 * BODY_LIMIT;
 const [QUOTE, COMMA, BACKSLASH, SLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] =
   Buffer.from('",\\/[]{}');
@@ -101,7 +103,10 @@ function endOfString(bytes: Buffer, start: number, most: number): number {
   return stop;
 }
 
-/** Data URLs are ASCII and have only slashes escaped. Returns -1 for other strings. */
+/**
+ * Returns the index after a data URL, or -1 for other strings. Data URLs are ASCII and have only slashes
+ * escaped.
+ */
 function endOfPicture(bytes: Buffer, start: number): number {
   if (!bytes.subarray(start, start + PICTURE.length).equals(PICTURE)) return -1;
   const end = bytes.indexOf(QUOTE!, start);
@@ -165,5 +170,5 @@ function refusedField(path: string, problem: string, rule: string): DomainError 
   });
 }
 
-/** Every object has these keys. Copying one would lose it or change the prototype. */
+/** Every object inherits these keys. Copying such a key would lose it or change the prototype. */
 const reachesForPrototype = (key: string) => key === 'prototype' || key in Object.prototype;

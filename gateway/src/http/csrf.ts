@@ -9,7 +9,7 @@ const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 export const isUnsafe = (method: string) => !SAFE_METHODS.has(method);
 
-/** The check throws DomainError HOST_UNKNOWN or CROSS_SITE. */
+/** Returns a check that throws DomainError HOST_UNKNOWN or CROSS_SITE. */
 export function originCheck(config: GatewayConfig): (request: FastifyRequest) => void {
   const publicHost = new URL(config.publicUrl).host;
   const hosts = allowedHosts(config);
@@ -21,12 +21,12 @@ export function originCheck(config: GatewayConfig): (request: FastifyRequest) =>
   };
 }
 
-/** A page that reaches this address under another name (DNS rebinding) is another site. */
+/** Allows no other names, because another site could point its own name at this server (DNS rebinding). */
 function allowedHosts(config: GatewayConfig): Set<string> {
   return new Set([new URL(config.publicUrl).hostname, ...(servesPeople(config) ? [] : LOOPBACK)]);
 }
 
-/** Without the port, which proxies and containers change. */
+/** Removes the port, because proxies and containers change it. */
 const getHostName = (host: string) => host.replace(/:\d*$/, '').toLowerCase();
 
 interface Origins {
@@ -35,8 +35,9 @@ interface Origins {
 }
 
 /**
- * Sec-Fetch-Site counts first, because scripts can't set it. Referer counts only if Sec-Fetch-Site and Origin are missing. A
- * request without any of these headers doesn't come from a page.
+ * Returns whether a page of another site sent the request. Sec-Fetch-Site counts first, because scripts can't
+ * set it. Referer counts only without Sec-Fetch-Site and Origin. A request without all three doesn't come
+ * from a page.
  */
 export function isCrossSite(headers: IncomingHttpHeaders, origins: Origins): boolean {
   const site = headers['sec-fetch-site'];

@@ -45,7 +45,7 @@ beforeAll(async () => {
 const register = () => member.post<ErrorBody>(`/api/events/${ID}/register`);
 
 describe('a domain error', () => {
-  it.each(Object.keys(ERRORS) as ErrorCode[])('%s is returned with its status and message', async (code) => {
+  it.each(Object.keys(ERRORS) as ErrorCode[])('returns %s with its status and message', async (code) => {
     failure = new DomainError(code);
     const { status, body } = await register();
     expect(status).toBe(ERRORS[code].status);
@@ -53,7 +53,7 @@ describe('a domain error', () => {
     expect(body.requestId).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('contains the text that clients match on', async () => {
+  it('returns error messages with the text that clients match on', async () => {
     const words: Partial<Record<ErrorCode, string>> = {
       EVENT_FULL: 'full capacity',
       EVENT_NOT_FOUND: 'not found',
@@ -70,7 +70,7 @@ describe('a domain error', () => {
     }
   });
 
-  it('sets Retry-After', async () => {
+  it('sends Retry-After, by default one second', async () => {
     failure = new DomainError('SERVICE_OVERLOADED', { retryAfter: 7, outcome: 'not-started' });
     expect((await register()).headers.get('retry-after')).toBe('7');
     failure = new DomainError('RATE_LIMITED');
@@ -80,7 +80,7 @@ describe('a domain error', () => {
   it.each([
     ['POST', '/api/events'],
     ['PUT', `/api/events/${ID}`],
-  ])('for %s %s names each invalid field before the service is called', async (method, path) => {
+  ])('%s %s names each invalid field before the service is called', async (method, path) => {
     attempts = 0;
     failure = new DomainError('DATE_RANGE_INVALID');
     const send = async (given: object) =>
@@ -91,7 +91,7 @@ describe('a domain error', () => {
     expect([(await send({})).code, attempts]).toEqual(['DATE_RANGE_INVALID', 1]);
   });
 
-  it('names the number of registrations when the capacity is set below it', async () => {
+  it('returns the number of registrations when the capacity is set below it', async () => {
     failure = new DomainError('CAPACITY_BELOW_REGISTERED', { registered: 12 });
     const reply = await administrator.put<ErrorBody>(`/api/events/${ID}`, { ...anEventBody, capacity: 3 });
     expect(reply.body.details).toEqual({ registered: 12 });
@@ -100,7 +100,7 @@ describe('a domain error', () => {
 });
 
 describe('an unexpected error', () => {
-  it('is a 500 that reveals nothing', async () => {
+  it('returns 500 for an unexpected error and reveals nothing', async () => {
     failure = new Error('relation "auth.users" does not exist at db-7.internal:5432');
     const reply = await register();
     expect(reply.body).toEqual({
@@ -111,7 +111,7 @@ describe('an unexpected error', () => {
     });
   });
 
-  it('is a 503 when the service is unavailable', async () => {
+  it('returns 503 when the service is unavailable', async () => {
     const reply = await administrator.get<ErrorBody>('/api/admin/registration-activity');
     expect(reply).toMatchObject({ status: 503, body: { code: 'SERVICE_UNAVAILABLE' } });
     expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -121,7 +121,7 @@ describe('an unexpected error', () => {
 describe('a server error', () => {
   const page = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
-  it('is an HTML page for browsers, with the request id but no error code', async () => {
+  it('sends browsers an HTML error page with the request id but no error code', async () => {
     const { status, headers, text } = await stack.browser().get('/sitemap.xml', page);
     expect([status >= 500, headers.get('content-type'), headers.get('cache-control')]).toEqual([
       ...[true, 'text/html; charset=utf-8', 'no-store'],
@@ -133,7 +133,7 @@ describe('a server error', () => {
     expect(text).not.toContain('SERVICE_UNAVAILABLE');
   });
 
-  it('is JSON for programs, and for everyone under /api', async () => {
+  it('sends JSON errors to programs, and to everyone under /api', async () => {
     for (const [path, headers] of [
       ['/sitemap.xml', { accept: '*/*' }],
       ['/api/admin/summary', page],
@@ -164,7 +164,7 @@ describe('a read from a service', () => {
   it.each([
     ['lost a replica', { outcome: 'unknown' }],
     ['had no connection to its database', undefined],
-  ] as const)('is retried once when the service %s, unlike a write', async (_, details) => {
+  ] as const)('retries a read once when the service %s, but not a write', async (_, details) => {
     list.handler = failingOnce(details);
     expect((await administrator.get('/api/events')).status).toBe(200);
     calls = 0;
@@ -177,7 +177,7 @@ describe('a read from a service', () => {
     expect(attempts - before).toBe(1);
   });
 
-  it('is not retried when the service is unavailable or overloaded', async () => {
+  it('does not retry a read that the service refused before starting or as overloaded', async () => {
     list.handler = failing({ outcome: 'not-started' });
     expect((await administrator.get('/api/events')).status).toBe(503);
     list.handler = () => {
@@ -188,7 +188,7 @@ describe('a read from a service', () => {
     expect(calls).toBe(2);
   });
 
-  it('fails after a second wait for a database connection', async () => {
+  it('fails a read after two waits for a database connection', async () => {
     list.handler = failing(undefined, DEADLINES.poolWait);
     expect(await administrator.get<ErrorBody>('/api/events')).toMatchObject({
       status: 503,
@@ -197,7 +197,7 @@ describe('a read from a service', () => {
     expect(calls).toBe(2);
   });
 
-  it('is not retried after a long wait for the database', async () => {
+  it('does not retry a read after a long wait for the database', async () => {
     list.handler = failing(undefined, 1.5 * DEADLINES.poolWait);
     expect((await administrator.get('/api/events')).status).toBe(503);
     expect(calls).toBe(1);

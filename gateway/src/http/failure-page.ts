@@ -4,7 +4,7 @@ import escapeHtml from 'escape-html';
 export const HTML = 'text/html; charset=utf-8';
 const ERROR_OF_OURS = 500;
 
-/** Needs no other files, because their delivery may be what failed. */
+/** Loads no other files, because those could fail too. */
 const page = (requestId: string) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

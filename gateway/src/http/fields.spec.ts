@@ -48,7 +48,7 @@ describe('signing up', () => {
     ['linkedInUrl', 'an empty string', ''],
     ['linkedInUrl', 'null', null],
     ['linkedInUrl', '1000 characters', linkedIn(1_000)],
-  ])('accepts %s: %s', async (field, _, value) => {
+  ])('accepts the sign-up field %s: %s', async (field, _, value) => {
     expect(await wrong(SignUpFields, { ...newcomer(), [field]: value })).toEqual([]);
   });
 
@@ -70,7 +70,7 @@ describe('signing up', () => {
     ['linkedInUrl', '1001 characters', linkedIn(1_001)],
     ['linkedInUrl', 'no URL', 'linkedin'],
     ['linkedInUrl', 'a script URL', 'javascript:alert(1)'],
-  ])('refuses %s: %s', async (field, _, value) => {
+  ])('refuses the sign-up field %s: %s', async (field, _, value) => {
     expect(await wrong(SignUpFields, { ...newcomer(), [field]: value })).toEqual([field]);
   });
 });
@@ -81,16 +81,16 @@ describe('a new password', () => {
     [6, true],
     [255, true],
     [256, false],
-  ])('of %i characters is accepted: %s', async (length, taken) => {
+  ])('accepts a password of %i characters: %s', async (length, taken) => {
     const newPassword = letters(length);
     expect(await wrong(PasswordFields, { newPassword })).toEqual(taken ? [] : ['newPassword']);
-    // The gateway checks only the new password's length, and the service that of the current one.
+    // For a signed-in user, the gateway checks only the maximum. The service checks the minimum.
     const own = await wrong(ChangePasswordRequest, { currentPassword: 'x', newPassword });
     expect(own).toEqual(length > 255 ? ['newPassword'] : []);
   });
 
   it.each(['12345', '1234567', '12345a', '١٢٣٤٥٦', ' 12345', ''])(
-    'requires a six-digit code, not %j',
+    'requires a reset code of six digits, not %j',
     async (token) => {
       const reset = { email: newcomer().email, token, newPassword: 'new horse' };
       expect(await wrong(ResetPasswordFields, reset)).toEqual(['token']);
@@ -113,7 +113,7 @@ describe('event requests', () => {
     [EventChangesBody, { note: 'a bell \u0007' }, false],
     [EventChangesBody, { scope: 'later' }, true],
     [EventChangesBody, { scope: 'all' }, false],
-  ])('%p accepts %j: %s', async (type, given, taken) => {
+  ])('the event request %p accepts %j: %s', async (type, given, taken) => {
     const fields = type === EventBody ? { ...eventFields(), ...given } : given;
     expect(await wrong(type, fields)).toEqual(taken ? [] : Object.keys(given));
   });
@@ -134,17 +134,17 @@ describe('event requests', () => {
     [SeriesBody, { every: 'two-weeks', count: 13 }, ['count']],
     [SeriesBody, { every: 'week', count: 2.5 }, ['count']],
     [SeriesBody, {}, ['every', 'count']],
-  ])('%p with %j has the invalid fields %j', async (type, given, fields) => {
+  ])('the event request %p with %j has the invalid fields %j', async (type, given, fields) => {
     expect(await wrong(type, given)).toEqual(fields);
   });
 });
 
 describe('registering for an event', () => {
-  it.each([{}, { waitlist: true }, { waitlist: false }])('accepts %j', async (body) => {
+  it.each([{}, { waitlist: true }, { waitlist: false }])('accepts the registration %j', async (body) => {
     expect(await wrong(RegisterBody, body)).toEqual([]);
   });
 
-  it.each(['yes', 'true', '', 1, 0, [], [true], {}])('refuses %j as waitlist', async (waitlist) => {
+  it.each(['yes', 'true', '', 1, 0, [], [true], {}])('refuses a waitlist flag of %j', async (waitlist) => {
     expect(await wrong(RegisterBody, { waitlist })).toEqual(['waitlist']);
   });
 });
@@ -162,7 +162,7 @@ describe('a message to the guests of an event', () => {
     ['sendAt', 'a date and time', '2031-05-01T17:00:00Z'],
     ['draft', 'true', true],
     ['registrationIds', '500 people', ids.slice(1)],
-  ])('accepts %s: %s', async (field, _, value) => {
+  ])('accepts the message field %s: %s', async (field, _, value) => {
     expect(await wrong(MessageFields, { ...message, [field]: value })).toEqual([]);
   });
 
@@ -191,7 +191,7 @@ describe('a message to the guests of an event', () => {
     ['registrationIds', 'a duplicate', [ids[0], ids[0]]],
     ['registrationIds', 'an invalid id', ['1']],
     ['to', 'an unknown field', 'a@example.org'],
-  ])('refuses %s: %s', async (field, _, value) => {
+  ])('refuses the message field %s: %s', async (field, _, value) => {
     expect(await wrong(MessageFields, { ...message, [field]: value })).toEqual([field]);
   });
 });
@@ -214,7 +214,7 @@ describe('text in email headers', () => {
       { title: 'Tea', startDate: at, endDate: '2031-05-01T19:00:00.000Z' },
       ['title'],
     ],
-  ])('is limited to one line for %s', async (_, type, form, fields) => {
+  ])('refuses line breaks in the email header fields of %s', async (_, type, form, fields) => {
     expect(await wrong(type, form)).toEqual([]);
     for (const field of fields)
       for (const between of ['\r\nBcc: everybody@example.org,', '\n', '\r', '\0', '\u2028']) {
@@ -246,7 +246,7 @@ describe('a list of events', () => {
     [{ sort: 'title' }, false],
     [{ unknown: '1' }, false],
     [{ from: 'yesterday' }, false],
-  ])('accepts the query %j: %s', async (query, given) => {
+  ])('accepts the event list query %j: %s', async (query, given) => {
     expect(await wrong(EventFilter, query)).toEqual(given ? [] : Object.keys(query));
   });
 });

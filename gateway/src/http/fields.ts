@@ -41,7 +41,7 @@ class FieldsPipe implements PipeTransform {
 }
 
 /**
- * A missing body counts as `{}`.
+ * Returns the validated fields. A missing body counts as `{}`.
  * @throws DomainError VALIDATION_FAILED
  */
 export const checkedFields = <T extends object>(type: RequestClass<T>, value: unknown): Promise<T> =>
@@ -51,7 +51,7 @@ const isList = (type: RequestClass): type is RequestClass<PageRequest> =>
   type.prototype instanceof PageRequest || type === PageRequest;
 
 /**
- * A filter returns one page, because there are countless filters and each would read a whole list.
+ * Limits a filtered list to one page, because there are countless filters and each would read a whole list.
  * @throws DomainError VALIDATION_FAILED
  */
 export async function checkedFilter<T extends PageRequest>(type: RequestClass<T>, query: object): Promise<T> {
@@ -60,7 +60,7 @@ export async function checkedFilter<T extends PageRequest>(type: RequestClass<T>
   return filter;
 }
 
-/** If invalid, runs `find`, so that a missing subject returns 404 instead of 400. */
+/** If `check` fails, runs `find`, so that a missing event or user returns 404 instead of 400. */
 export async function validateAfterExists<T>(
   find: () => Promise<unknown>,
   check: () => Promise<T>,
@@ -87,7 +87,7 @@ export const checkedOfEvent = <T extends object>(
 const VERSION = /^(?:W\/)?"?(\d{1,9})"?$/;
 
 /**
- * Returns the version in `If-Match` or the body. Undefined accepts any version.
+ * Returns the version in `If-Match` or the body, or undefined if the client accepts any version.
  * @throws DomainError VALIDATION_FAILED
  */
 export function baseVersion({ headers }: FastifyRequest, inBody?: number | null): number | undefined {

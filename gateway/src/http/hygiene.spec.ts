@@ -28,21 +28,21 @@ describe('a request body', () => {
     'application/jsonp',
     'text/json',
     '',
-  ])('is refused with the content type "%s"', async (type) => {
+  ])('refuses a body with the content type "%s"', async (type) => {
     const reply = await login('email=a%40b.example&password=x', { 'content-type': type });
     expect(reply).toMatchObject({ status: 415, body: { code: 'NOT_JSON' } });
   });
 
-  it('may specify its character set', async () => {
+  it('accepts a content type with a character set', async () => {
     expect((await login(valid, { 'content-type': 'application/json; charset=utf-8' })).status).toBe(401);
   });
 
-  it('is refused when it is compressed', async () => {
+  it('refuses a compressed body', async () => {
     const reply = await login(gzipSync(JSON.stringify(valid)), { 'content-encoding': 'gzip' });
     expect(reply.status).toBe(415);
   });
 
-  it('is limited to 64 kB, with or without Content-Length', async () => {
+  it('limits a body to 64 kB, with or without Content-Length', async () => {
     const tooLarge = JSON.stringify({ ...valid, password: 'x'.repeat(64 * 1024) });
     expect(await login(tooLarge)).toMatchObject({ status: 413, body: { code: 'BODY_TOO_LARGE' } });
     const streamed = await fetch(`${stack.url}/api/login`, {
@@ -54,8 +54,8 @@ describe('a request body', () => {
     expect(streamed.status).toBe(413);
   });
 
-  it('may arrive slowly without using up the gateway’s deadline', async () => {
-    // Shorter than in production, where it equals the time that a small body may take.
+  it('accepts a slow body without using up the gateway’s deadline', async () => {
+    // Shorter than in production, where the deadline equals the time that a small body may take.
     const deadline = jest.replaceProperty<{ gateway: number }, 'gateway'>(DEADLINES, 'gateway', 2_000);
     const [first, rest] = [JSON.stringify(valid).slice(0, 9), JSON.stringify(valid).slice(9)];
     async function* slowly() {
@@ -83,11 +83,11 @@ describe('a request body', () => {
     ['null', 'null', 'VALIDATION_FAILED'],
     ['a number', '7', 'VALIDATION_FAILED'],
     ['empty', '', 'VALIDATION_FAILED'],
-  ])('is refused with 400 when it is %s', async (_, body, code) => {
+  ])('refuses a body with 400 when it is %s', async (_, body, code) => {
     expect(await login(body)).toMatchObject({ status: 400, body: { code } });
   });
 
-  it('is refused with the name of an unknown field', async () => {
+  it('refuses an unknown field and names it', async () => {
     const reply = await browser.post<ErrorBody>('/api/register', {
       ...valid,
       firstName: 'A',
@@ -98,7 +98,7 @@ describe('a request body', () => {
     expect(reply.body.details?.fields).toEqual({ isAdmin: ['isAdmin is not a known field'] });
   });
 
-  it('is refused with all invalid fields in the details and the message', async () => {
+  it('names all invalid fields in the details and the message', async () => {
     const reply = await browser.post<ErrorBody>('/api/register', { email: 'nobody', password: '' });
     expect(Object.keys(reply.body.details?.fields ?? {}).toSorted()).toEqual([
       'email',
@@ -118,7 +118,7 @@ describe('the origin of a request', () => {
     { 'sec-fetch-site': 'same-site' },
     { origin: 'https://evil.example' },
     { referer: 'https://evil.example/' },
-  ])('is checked before anything else: %j', async (headers) => {
+  ])('refuses a foreign origin before checking anything else: %j', async (headers) => {
     const reply = await login('not json', {
       ...headers,
       'content-type': 'text/plain',
@@ -126,7 +126,7 @@ describe('the origin of a request', () => {
     expect(reply).toMatchObject({ status: 403, body: { code: 'CROSS_SITE' } });
   });
 
-  it('does not matter for a request that changes nothing', async () => {
+  it('allows a request from another site that changes nothing', async () => {
     expect((await browser.get('/api/config', { 'sec-fetch-site': 'cross-site' })).status).toBe(200);
   });
 });
@@ -140,7 +140,7 @@ describe('the host name of a request', () => {
         .end();
     });
 
-  it('must be that of PUBLIC_URL in production', async () => {
+  it('accepts only the host name of PUBLIC_URL in production', async () => {
     const { url } = await stack.another({ nodeEnv: 'production', publicUrl: people });
     for (const host of ['meet.example', 'MEET.example', 'meet.example:8443'])
       expect([host, await status(url, host)]).toEqual([host, 200]);
@@ -156,7 +156,7 @@ describe('the host name of a request', () => {
     expect(await status(url, 'evil.example', '/media/avatars/x.webp')).toBe(421);
   });
 
-  it('may be local in development or when PUBLIC_URL is local', async () => {
+  it('accepts local host names in development or when PUBLIC_URL is local', async () => {
     const local = await stack.another({ nodeEnv: 'production', publicUrl: 'http://localhost:8080' });
     const development = await stack.another({ nodeEnv: 'development', publicUrl: people });
     for (const { url } of [local, development]) {
@@ -166,7 +166,7 @@ describe('the host name of a request', () => {
     }
   });
 
-  it('is taken from X-Forwarded-Host only behind a trusted proxy', async () => {
+  it('reads the host name from X-Forwarded-Host only behind a trusted proxy', async () => {
     const trusting = await stack.another({ nodeEnv: 'production', publicUrl: people, trustedProxies: 1 });
     const ask = (url: string, name: string) =>
       fetch(`${url}/api/config`, { headers: { 'x-forwarded-host': name } }).then((reply) => reply.status);
@@ -178,7 +178,7 @@ describe('the host name of a request', () => {
 });
 
 describe('every response', () => {
-  it('has headers against foreign scripts, framing, type sniffing and device access', async () => {
+  it('sends headers against foreign scripts, framing, type sniffing and device access', async () => {
     for (const path of ['/api/config', '/api/nothing', '/', '/robots.txt', '/events/nope', '/favicon.svg']) {
       const { headers } = await browser.get(path);
       const policy = headers.get('content-security-policy')!;
@@ -194,20 +194,20 @@ describe('every response', () => {
     }
   });
 
-  it('has Strict-Transport-Security only on an https site', async () => {
+  it('sends Strict-Transport-Security only on an https site', async () => {
     const secure = await stack.another({ publicUrl: 'https://events.example' });
     const transport = (reply: { headers: Headers }) => reply.headers.get('strict-transport-security');
     expect(transport(await new ApiClient(secure.url, {}).get('/'))).toBe('max-age=31536000');
     expect(transport(await browser.get('/'))).toBeNull();
   });
 
-  it('has its own request id, which errors repeat', async () => {
+  it('gives every response its own request id, which errors repeat', async () => {
     const reply = await browser.get<ErrorBody>('/api/user', { 'x-request-id': 'mine' });
     expect(reply.headers.get('x-request-id')).toBe(reply.body.requestId);
     expect(reply.body.requestId).not.toBe('mine');
   });
 
-  it('is sent with no-store when it is an error', async () => {
+  it('sends errors with no-store', async () => {
     for (const path of ['/api/user', '/api/nothing', '/media/avatars/nothing'])
       expect((await browser.get(path)).headers.get('cache-control')).toBe('no-store');
   });
@@ -216,7 +216,7 @@ describe('every response', () => {
     ['text', 'text/plain'],
     ['{broken', 'application/json'],
     ['x'.repeat(100_000), 'application/json'],
-  ])('is a 404 for an unknown route, whatever the body: %.10s', async (body, type) => {
+  ])('returns 404 for an unknown route, whatever the body: %.10s', async (body, type) => {
     for (const [method, path] of [
       ['POST', '/api/nothing'],
       ['PATCH', '/api/events/1/2'],
@@ -242,7 +242,7 @@ describe('every response', () => {
     ['DELETE', '/media/avatars/a.webp', 'GET, HEAD'],
     ['POST', '/', 'GET, HEAD'],
     ['POST', '/dashboard', 'GET, HEAD'],
-  ])('is a 405 with the allowed methods for %s %s', async (method, path, allow) => {
+  ])('returns 405 with the allowed methods for %s %s', async (method, path, allow) => {
     const reply = await browser.send(
       method,
       path,
@@ -255,7 +255,7 @@ describe('every response', () => {
     if (method !== 'HEAD') expect(reply.body).toMatchObject({ code: 'METHOD_NOT_ALLOWED' });
   });
 
-  it('is the same with a trailing slash in the path', async () => {
+  it('returns the same response for a path with a trailing slash', async () => {
     for (const path of ['/api/user', '/api/config', '/robots.txt', '/api/events/12']) {
       const [plain, slashed] = [await browser.get<ErrorBody>(path), await browser.get<ErrorBody>(`${path}/`)];
       expect([slashed.status, slashed.body?.code]).toEqual([plain.status, plain.body?.code]);
@@ -265,7 +265,7 @@ describe('every response', () => {
   });
 
   it.each(['%00', '%ff', '%c0%af', '%ed%a0%80', '%', '%zz'])(
-    'is not a server error for a URL with %s',
+    'returns no server error for a URL with %s',
     async (text) => {
       for (const path of [`/api/events/${text}`, `/api/${text}`, `/media/avatars/${text}`, `/${text}`])
         expect([400, 404]).toContain((await browser.get(path)).status);
@@ -273,7 +273,7 @@ describe('every response', () => {
     },
   );
 
-  it('is a 404 for a path segment of more than 300 characters', async () => {
+  it('returns 404 for a path segment of more than 300 characters', async () => {
     for (const [method, path] of [
       ['GET', '/api/events/x'],
       ['PUT', '/api/events/x'],
@@ -287,7 +287,7 @@ describe('every response', () => {
     }
   });
 
-  it('is a 404 in JSON for an unknown path', async () => {
+  it('returns a JSON 404 for an unknown path', async () => {
     for (const path of [
       '/api',
       '/api/',
@@ -302,7 +302,7 @@ describe('every response', () => {
 });
 
 describe('public responses', () => {
-  it('are compressed according to Accept-Encoding', async () => {
+  it('compresses public responses according to Accept-Encoding', async () => {
     const encodingFor = async (accepted: string) =>
       (await browser.get('/api/openapi.json', { 'accept-encoding': accepted })).headers.get(
         'content-encoding',
@@ -313,7 +313,7 @@ describe('public responses', () => {
     expect(await encodingFor('identity')).toBeNull();
   });
 
-  it('return 304 to a client with a current copy', async () => {
+  it('returns 304 to a client with a current copy', async () => {
     const first = await browser.get('/api/config');
     const tag = first.headers.get('etag')!;
     expect(first.headers.get('cache-control')).toBe('public, no-cache');
@@ -348,7 +348,7 @@ describe('raw HTTP requests', () => {
     ['an invalid length', '/api/config', ['localhost\r\nContent-Length: -1']],
     ['oversized headers', '/api/config', [`localhost\r\nX-A: ${'a'.repeat(20_000)}`]],
     ['an unknown expectation', '/api/nothing', ['localhost\r\nExpect: anything']],
-  ])('are refused with the usual headers when they have %s', async (_, target, hosts) => {
+  ])('refuses a raw request with %s and sends the usual headers', async (_, target, hosts) => {
     const answer = await hosted(target, hosts);
     expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
     if (!/%ff|nothing/.test(target)) expect(answer).toMatch(/^HTTP\/1\.1 400 /);
@@ -359,7 +359,7 @@ describe('raw HTTP requests', () => {
     expect(answer).toMatch(/^cache-control: no-store/im);
   });
 
-  it('are served by path when their target names this site', async () => {
+  it('serves a request by path when its target names this site', async () => {
     expect(await hosted('http://localhost/api/config', ['localhost'])).toMatch(/^HTTP\/1\.1 200 /);
     expect(await hosted('http://LOCALHOST:8080/api/config', ['localhost:8080'])).toMatch(/^HTTP\/1\.1 200 /);
   });
@@ -373,7 +373,7 @@ describe('raw HTTP requests', () => {
     ['a negative length', 'Content-Length: -1'],
     ['a length with a sign', 'Content-Length: +2'],
     ['a folded header', 'X-A: 1\r\n Content-Length: 9'],
-  ])('get a single JSON error when they hide a second request by %s', async (_, headers) => {
+  ])('sends a single JSON error when a request hides another by %s', async (_, headers) => {
     const answer = await send(`POST /api/login HTTP/1.1\r\nHost: x\r\n${headers}\r\n\r\n0\r\n\r\n${HIDDEN}`);
     expect(answer.match(/^HTTP\/1\.1 \d{3} /gm)).toEqual(['HTTP/1.1 400 ']);
     expect(answer).toContain('"code":"MALFORMED_TEXT"');
@@ -385,11 +385,11 @@ describe('raw HTTP requests', () => {
     'GET /api/config HTTP/9.9\r\n\r\n',
     'nonsense\r\n\r\n',
     '\0\r\n\r\n',
-  ])('are refused when they are malformed: %j', async (request) => {
+  ])('refuses a malformed raw request: %j', async (request) => {
     expect((await send(request)).match(/^HTTP\/1\.1 \d{3} /gm)).toEqual(['HTTP/1.1 400 ']);
   });
 
-  it('never get a foreign host name back in the response', async () => {
+  it('never returns a foreign host name in a response', async () => {
     const headers =
       'Host: evil.example\r\nX-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: https\r\nForwarded: host=evil.example';
     for (const path of ['/', '/api/config', '/api/login?returnTo=%2F', '/sitemap.xml', '/api/nothing']) {
@@ -413,7 +413,7 @@ describe('a state-changing request', () => {
     ['comes from our page in an old browser', { origin: 'https://events.example' }],
     ['has our page as its referer', { referer: 'https://events.example/events' }],
     ['comes from a page on the same host', { origin: 'http://10.0.0.7:8080' }],
-  ])('is allowed when it %s', (_, headers) => {
+  ])('allows a state-changing request that %s', (_, headers) => {
     expect(isCrossSite(headers, origins)).toBe(false);
   });
 
@@ -432,7 +432,7 @@ describe('a state-changing request', () => {
       'two sites according to contradictory headers',
       { 'sec-fetch-site': 'same-origin', origin: 'https://evil.example' },
     ],
-  ])('is refused when it comes from %s', (_, headers) => {
+  ])('refuses a state-changing request from %s', (_, headers) => {
     expect(isCrossSite(headers, origins)).toBe(true);
   });
 });

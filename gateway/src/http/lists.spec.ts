@@ -39,7 +39,7 @@ const LISTS: Record<string, [filter: string, limit: number | undefined]> = {
   '/api/my-events': ['include=waiting', undefined],
   '/api/venues': ['q=a', LIMITS.pageSizeMax],
 };
-/** List from the gateway's own database, which always returns at most one page. */
+/** This list comes from the gateway's own database and always returns at most one page. */
 const ALWAYS_PAGED = '/api/admin/security-events';
 
 let asked: (number | undefined)[] = [];
@@ -70,7 +70,7 @@ describe('a list without a limit', () => {
   beforeEach(() => (asked = []));
 
   it.each(Object.entries(LISTS))(
-    'returns one page with a filter and all items without: %s',
+    'limits a list to one page only when it is filtered: %s',
     async (path, [filter, limit]) => {
       const { browser } = await stack.signedIn({ isAdmin: true });
       const address = path.replaceAll(/\{\w+\}/g, ID);
@@ -83,7 +83,7 @@ describe('a list without a limit', () => {
     },
   );
 
-  it('is tested for every paged list of the API', () => {
+  it('tests every paged list of the API', () => {
     const { paths } = stack.gateway.app.get(ApiDocument).get();
     const paged = Object.entries(paths).filter(([, { get }]) => {
       const answer = get?.responses?.['200'];

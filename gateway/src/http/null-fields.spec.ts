@@ -15,7 +15,9 @@ const classes = [
   ).validationMetadatas.keys(),
 ].filter(({ name }) => !/Config$|Outcome$/.test(name));
 
-/** Fields that accept null without EmptyAsNull, by class. Null clears them, or clients send it. */
+/**
+ * Fields that accept null without EmptyAsNull, by class. Null clears the field, or existing clients send it.
+ */
 const NULLABLE = [
   ...['agenda', 'coHosts', 'hosts', 'questions', 'resources', 'speakers', 'topics', 'venue'].map(
     (name) => `EventContentFields.${name}`,
@@ -28,7 +30,7 @@ const isNullable = ({ target, propertyName }: Rule) =>
   propertyName === 'version' || NULLABLE.includes(`${target.name}.${propertyName}`);
 
 describe('null in a field of a request', () => {
-  it('is refused with the name of the field unless it may be empty', () => {
+  it('refuses null and names the field unless the field may be empty', () => {
     const wrong: string[] = [];
     for (const type of classes) {
       const rules = getMetadataStorage().getTargetValidationMetadatas(

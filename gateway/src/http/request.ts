@@ -36,7 +36,8 @@ export function scopeRequests(server: FastifyInstance): void {
     reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store', vary: 'Cookie' });
     runInCall(request.call, done);
   });
-  // The client's time for the body doesn't count, and the events that deliver it are outside the scope.
+  // Restarts the deadline, because the client's time for sending the body doesn't count. Also restores the
+  // call's scope, which the events that deliver the body leave.
   server.addHook('preValidation', (request, _reply, done) => {
     if (request.body === undefined) return done();
     request.call = new StartedCall({ ...request.call, timeLeft: DEADLINES.gateway });
@@ -63,7 +64,7 @@ const requestSeconds = new Histogram({
   registers: [registry],
 });
 
-/** Names the route, because a URL may contain a secret. */
+/** Logs the route instead of the URL, which may contain a secret. */
 export function logRequests(server: FastifyInstance, { logLevel }: Pick<GatewayConfig, 'logLevel'>): void {
   const logger = new Logger('Http');
   const detailed = logLevel === 'debug' || logLevel === 'trace';

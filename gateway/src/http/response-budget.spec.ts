@@ -11,7 +11,7 @@ import { gatewayForTests } from '../testing/open-test-gateway.js';
 import { SHARED_BUDGETS } from './shared-budgets.js';
 
 const MEGABYTE = 1024 * 1024;
-/** Bytes. More than the operating system buffers for a client that doesn't read. */
+/** Bytes of a response. More than the operating system buffers for a client that doesn't read. */
 const SIZE = 10 * MEGABYTE;
 const PATIENCE = 20_000;
 const STALLED = 3_000;
@@ -83,7 +83,7 @@ async function stall(localAddress: string): Promise<Socket> {
 const statusFor = async (localAddress: string) => (await read(await ask(localAddress))).status;
 
 describe('a client that does not read its response', () => {
-  it('uses up the budget of its own network but not of others', async () => {
+  it('counts an unread response only towards the budget of its network', async () => {
     Object.assign(SHARED_BUDGETS.unsentBodies, { all: 4 * SIZE, one: 1.5 * SIZE });
     const stalled = await stall('127.0.0.2');
     await until('a refusal', PATIENCE, async () => (await statusFor('127.0.0.2')) === 503);
@@ -93,7 +93,7 @@ describe('a client that does not read its response', () => {
     await until('room', PATIENCE, async () => (await statusFor('127.0.0.2')) === 200);
   });
 
-  it('gets further requests of its network refused before they reach a service', async () => {
+  it('refuses requests of a network without budget before they reach a service', async () => {
     Object.assign(SHARED_BUDGETS.unsentBodies, { all: 3 * SIZE, one: SIZE + 2_000 });
     // The limit must fit the first response, so it is lowered after that response has started.
     await stall('127.0.0.2');
@@ -104,13 +104,13 @@ describe('a client that does not read its response', () => {
     expect(asked).toBe(before);
   });
 
-  it('blocks other networks once the total budget is used up', async () => {
+  it('refuses other networks once the total budget for unread responses is used up', async () => {
     Object.assign(SHARED_BUDGETS.unsentBodies, { all: 1.5 * SIZE, one: 1.5 * SIZE });
     await stall('127.0.0.2');
     await until('a refusal', PATIENCE, async () => (await statusFor('127.0.0.3')) === 503);
   });
 
-  it('is disconnected after a timeout, 30 seconds by default', async () => {
+  it('disconnects a stalled client after a timeout, 30 seconds by default', async () => {
     Object.assign(SHARED_BUDGETS.unsentBodies, { all: 3 * SIZE, one: 3 * SIZE });
     expect(stalled).toBe(30_000);
     server().setTimeout(STALLED);

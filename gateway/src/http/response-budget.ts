@@ -11,8 +11,8 @@ interface SharedBody {
 }
 
 /**
- * Counts responses that clients haven't read. A network without room gets 503 before its request is
- * processed. server.ts disconnects clients that stop reading.
+ * Limits the bytes of responses that clients haven't read. A network without room gets 503 before its request
+ * is processed. server.ts disconnects clients that stop reading.
  */
 export class ResponseBudget {
   private readonly shares = new Shares('unsentBodies');
@@ -25,7 +25,7 @@ export class ResponseBudget {
       done();
     });
     fastify.addHook('onSend', (request, reply, payload, done) => {
-      // Errors for a lack of room are short and always sent.
+      // Errors about a lack of room are short, so they are always sent.
       if (payload == null || reply.refusal instanceof NoRoom) return done();
       // The client left, so no `close` event would release this response.
       if (reply.raw.destroyed) return done(new DomainError('REQUEST_TIMEOUT'));
@@ -36,7 +36,10 @@ export class ResponseBudget {
     });
   }
 
-  /** Returns null without room. A shared body counts once, for the first network. */
+  /**
+   * Returns a function that gives the bytes back, or null without room. A shared body counts once, for the
+   * first network.
+   */
   private take(network: string, payload: unknown): (() => void) | null {
     if (!Buffer.isBuffer(payload)) {
       const bytes = typeof payload === 'string' ? Buffer.byteLength(payload) : STREAM;

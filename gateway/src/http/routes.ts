@@ -11,7 +11,7 @@ interface ListedRoute {
 
 export const ANYTHING = '/*';
 
-/** Throws for a route without @Access(), so that a forgotten rule stops the start instead of opening it. */
+/** Throws for a route without @Access(), so that the gateway never starts with an open route by mistake. */
 export class RouteInventory {
   readonly routes: ListedRoute[] = [];
   private readonly fixed = new Map<string, string[]>();
@@ -47,8 +47,8 @@ export class RouteInventory {
   }
 
   /**
-   * Null if the path supports the method, empty if it is unknown. The last part may have matched a parameter
-   * (DELETE /api/events/public).
+   * Returns the methods that the path supports, or null if it supports this one. Empty if the path is
+   * unknown. The last part may have matched a parameter (DELETE /api/events/public).
    */
   private findOtherMethods({ method, url, is404, routeOptions }: FastifyRequest): string[] | null {
     const matched = is404 ? undefined : routeOptions.url;

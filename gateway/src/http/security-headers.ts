@@ -6,7 +6,7 @@ import type { GatewayConfig } from '../gateway.config.js';
 
 const YEAR = 365 * 24 * 3_600; // seconds
 
-/** Pages do use passkeys, the clipboard and sharing. */
+/** Browser features that pages don't use. They do use passkeys, the clipboard and sharing. */
 const UNUSED = [
   ...[
     'accelerometer',
@@ -25,7 +25,7 @@ export const permissionsPolicy = (camera: '()' | '(self)'): string =>
 
 export type FixedHeaders = () => Record<string, string>;
 
-/** They change with the settings, which can have images on other hosts. */
+/** Returns a function, because the headers change with the settings, which can have images on other hosts. */
 export async function securityHeaders(
   server: FastifyInstance,
   { publicUrl }: GatewayConfig,
@@ -48,7 +48,7 @@ export async function securityHeaders(
   return headers;
 }
 
-/** Recommended by OWASP. antd needs inline styles. */
+/** Headers that OWASP recommends. Styles are less strict, because antd needs inline styles. */
 const headersFor = (community: Community, secure: boolean): Record<string, string> => ({
   'content-security-policy': [
     "default-src 'self'",

@@ -16,17 +16,19 @@ import type { GatewayConfig } from '../gateway.config.js';
 import { rawRefusal } from './errors.js';
 import { newRequestId } from './request.js';
 
-/** Bytes, on routes without images. */
+/** Maximum bytes of a body on routes without images. */
 export const BODY_LIMIT = 64 * 1024;
 const TIMES = {
   headers: 10_000,
   request: 30_000,
   /** Longer than a proxy keeps idle connections, so that the proxy closes them. */
   keepAlive: 75_000,
-  /** Until a client that stops reading its response is disconnected. */
+  /** After this time, a client that stops reading its response is disconnected. */
   stalled: 30_000,
 };
-/** The longest is the secret of a calendar feed or an unsubscribe link. */
+/**
+ * Maximum characters of a path parameter. The longest is the secret of a calendar feed or unsubscribe link.
+ */
 export const PARAMETER_LENGTH = 300;
 
 export function createAdapter(
@@ -67,9 +69,9 @@ function createHttpServer(listener: RequestListener): Server {
     },
     listener,
   );
-  // Node disconnects clients that have read nothing since the last check.
+  // Disconnects clients that have read nothing for this time.
   server.setTimeout(stalled);
-  // Ignores unknown expectations.
+  // Handles requests with an unknown Expect header like others.
   return server.on('checkExpectation', listener);
 }
 
@@ -86,8 +88,8 @@ function shareConnections(server: Server, direct: boolean): Server {
 
 /**
  * Refuses requests that caches or proxies could read differently: without a host, with several, or with
- * conflicting ones. Nothing may respond if a body's last encoding isn't chunked, because Node's parser
- * refuses it after this call.
+ * conflicting ones. Sends no response if the last transfer encoding isn't chunked, because Node's parser
+ * refuses that request after this call.
  */
 function refuseAmbiguous(handle: RequestListener, headers: () => Record<string, string>): RequestListener {
   return (request, response) => {
@@ -119,14 +121,17 @@ function refuseUnreadable(
   const own = { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' };
   const lines = Object.entries(own).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
-  socket.destroySoon(); // Otherwise, a client that keeps its side open would keep ours.
+  socket.destroySoon(); // Otherwise, a client could keep the connection open.
 }
 
-/** Responses first announce `Connection: close`. Then new requests are refused, and running ones finish. */
+/**
+ * Stops the gateway in two steps. First, responses announce `Connection: close`. Then new requests are
+ * refused, and running ones finish.
+ */
 export class Drain {
   private begun = false;
 
-  /** @param farewell milliseconds in which clients can read `Connection: close` */
+  /** @param farewell milliseconds of the first step, in which clients can read `Connection: close` */
   constructor(private readonly farewell: number) {}
 
   watch(server: FastifyInstance): void {

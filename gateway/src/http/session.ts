@@ -9,13 +9,13 @@ import type { LoadedSession } from '../sessions/session.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** For anonymous routes. Doesn't change the cookie. */
+    /** Loads the session on an anonymous route, without changing the cookie. */
     loadSession: (request: FastifyRequest) => Promise<void>;
   }
   interface FastifyRequest {
     /** Null for visitors and after the session has ended. */
     session: LoadedSession | null;
-    /** From the signed cookie, even if the session has ended. */
+    /** Session id in the signed cookie, even if the session has ended. */
     claimedSid: string | null;
     /** Undefined sets no cookie, and null removes it. */
     newCookie: SessionCookie | null | undefined;
@@ -42,7 +42,7 @@ const REMEMBERED_CLAIMS = 10_000;
 
 const GONE = { expires: new Date(0), maxAge: 0 };
 
-/** The prefix makes browsers accept the cookie only from this host, over TLS and for path /. */
+/** `__Host-` makes browsers accept the cookie only from this host, over TLS and for path /. */
 export const cookieName = (config: GatewayConfig, name: string = SESSION.cookie) =>
   isSecure(config) ? `__Host-${name}` : name;
 
@@ -55,7 +55,10 @@ export function setCookie(request: FastifyRequest, name: string, kept: KeptCooki
 export const readCookie = ({ headers }: FastifyRequest, name: string): string | undefined =>
   parse(headers.cookie ?? '')[name];
 
-/** The choice in this browser (web/src/api/language.ts) wins. Undefined means the community's language. */
+/**
+ * Prefers the language that someone chose in this browser (web/src/api/language.ts) to Accept-Language.
+ * Undefined means the community's language.
+ */
 export function readerLocale(request: FastifyRequest, community: Offer): ProductLocale | undefined {
   const locale = readCookie(request, 'locale');
   return isLocale(locale) ? locale : askedLocale(request.headers['accept-language'], community);
@@ -65,7 +68,7 @@ const LONGEST_HEADER = 500;
 
 type Offer = Partial<Pick<Community, 'locale' | 'languages'>>;
 
-/** Such as `de` for `de-AT,de;q=0.9,en;q=0.8`. Undefined means the community's language. */
+/** Returns, for example, `de` for `de-AT,de;q=0.9,en;q=0.8`. Undefined means the community's language. */
 export function askedLocale(
   acceptLanguage = '',
   { locale: own = '', languages }: Offer,

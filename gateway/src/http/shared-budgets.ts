@@ -12,20 +12,20 @@ interface SharedBudget {
 
 const shared = (all: number, one = Math.ceil(all * TENTH)): SharedBudget => ({ all, one });
 
-/** Everything in this process that one client could exhaust for others. Rates are in rate-limits.ts. */
+/** What one client could use up for all others in this process. Rates are in rate-limits.ts. */
 export const SHARED_BUDGETS = {
-  /** Bytes. Separate, so that sign-ins don't wait for uploads. */
+  /** Bytes. Small and large bodies have separate budgets, so that sign-ins don't wait for uploads. */
   smallBodies: shared(64 * MEGABYTE),
   /** Bytes. A network may upload one image of any allowed size at a time. */
   largeBodies: shared(96 * MEGABYTE, 32 * MEGABYTE),
   unsentBodies: shared(64 * MEGABYTE),
-  /** Behind a proxy, the proxy has to limit those of a network. */
+  /** Behind a proxy, only the proxy can limit the connections of each network. */
   connections: shared(10_000),
-  /** Concurrent checks in auth, enough for many replicas. Further ones would only wait there. */
+  /** Concurrent sign-ins and sign-ups, enough for many replicas of auth. Others would only wait there. */
   passwords: shared(40),
-  /** After many failures on one account. A stranger's network can't fill them and lock out the owner. */
+  /** Attempts that wait for one account after many failures. One per network, so the owner can wait too. */
   turns: shared(10),
-  /** Later lists wait until the first ones count for the network's rate limit. */
+  /** A network's fifth list waits until an earlier one has counted towards its rate limit. */
   lists: shared(400, 4),
   pictures: shared(21),
   maps: shared(10),
@@ -82,13 +82,13 @@ export class NoRoom extends DomainError {
   }
 }
 
-/** Admission control then refuses more tasks of the network for a while. */
+/** Makes admission control refuse further requests of this kind from the network for a while. */
 export class NoTurn extends NoRoom {}
 
-/** Per network, `maxWait` in milliseconds. Sixty people may press a button at the same time. */
+/** Limits for one network, where sixty people may act at the same time. `maxWait` is in milliseconds. */
 const WAITING = { waiting: 100, maxWait: 2_500 };
 
-/** Further tasks wait without affecting other networks. */
+/** Limits the tasks that run at the same time. A network's waiting tasks don't affect other networks. */
 export class SharedTurns {
   private readonly shares: Shares;
   private readonly running: number;
@@ -99,7 +99,7 @@ export class SharedTurns {
     this.running = SHARED_BUDGETS[name].one;
   }
 
-  /** @throws DomainError SERVICE_OVERLOADED if there is no room in time */
+  /** @throws DomainError SERVICE_OVERLOADED if `task` can't start in time */
   async run<T>(ip: string, task: () => Promise<T>): Promise<T> {
     const network = sharer(ip);
     const turns = this.ofNetwork.get(network) ?? {
@@ -123,7 +123,7 @@ export class SharedTurns {
   }
 
   /**
-   * To be called before work that a refusal would waste.
+   * Refuses early, before work that would be wasted if `run` refused later.
    * @throws DomainError SERVICE_OVERLOADED
    */
   refuseWhenFull(ip: string): void {

@@ -18,7 +18,7 @@ interface TakenKey {
 export class IdempotencyKeys {
   constructor(private readonly database: DataSource) {}
 
-  /** Decides in one statement which of several requests runs. Undefined if another request has the key. */
+  /** Lets only one of several simultaneous requests run. Undefined if another request has the key. */
   async take(userId: string, key: string, hash: string): Promise<Date | undefined> {
     const [row] = await refusing(this.database.sql<{ createdAt: Date }[]>`
       INSERT INTO gateway.idempotency_keys AS taken (user_id, key, request_hash, expire)
@@ -30,7 +30,7 @@ export class IdempotencyKeys {
     return row?.createdAt;
   }
 
-  /** For a request that ended without a response. Only one retry gets the key. */
+  /** Gives the key of a request that ended without a response to one retry. */
   async takeOver(userId: string, key: string, hashes: string[]): Promise<Date | undefined> {
     const [[row]] = await refusing(this.database.sql<[{ createdAt: Date }[], number]>`
       UPDATE gateway.idempotency_keys SET expire = now() + ${IDEMPOTENCY_LIFETIME}::integer * interval '1 millisecond'

@@ -59,7 +59,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(made).toHaveLength(1);
   });
 
-  it('is executed once when it arrives twenty times at the same time', async () => {
+  it('is executed once when twenty copies arrive at the same time', async () => {
     const replies = await Promise.all(Array.from({ length: 20 }, () => post('key-2')));
     expect(made).toHaveLength(1);
     for (const { status, body } of replies) {
@@ -85,7 +85,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(made).toHaveLength(1);
   });
 
-  it('does not conflict with the same key of another user', async () => {
+  it('does not conflict with another user’s request that has the same key', async () => {
     const { browser: other } = await stack.signedIn({ isAdmin: true });
     await post('key-4');
     expect((await post('key-4', anEventBody, other)).status).toBe(201);
@@ -101,7 +101,7 @@ describe('a request with an Idempotency-Key', () => {
     expect((await post('key-5')).status).toBe(201);
   });
 
-  it('gets its error even when the key cannot be deleted', async () => {
+  it('gets its error response even when the key cannot be deleted', async () => {
     create.handler = async () => {
       await stack.owner.query('ALTER TABLE gateway.idempotency_keys RENAME TO keys_elsewhere');
       throw new DomainError('DATE_RANGE_INVALID');
@@ -123,7 +123,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(made).toHaveLength(1);
   });
 
-  it('gets the lost response on a repetition once the first attempt is over', async () => {
+  it('gets the lost response when it is repeated after the first attempt is over', async () => {
     create.handler = (request, call) => {
       void usual(request, call);
       throw new DomainError('DEADLINE_EXCEEDED', { outcome: 'unknown' });
@@ -172,7 +172,7 @@ describe('a request with an Idempotency-Key', () => {
     expect((await post('x'.repeat(255))).status).toBe(201);
   });
 
-  it('stores only a hash of its body', async () => {
+  it('leaves only a hash of its body in the database', async () => {
     await post('key-8');
     const { rows } = await stack.owner.query<{ request_hash: string }>(
       "SELECT request_hash FROM gateway.idempotency_keys WHERE key = 'key-8'",
@@ -181,7 +181,7 @@ describe('a request with an Idempotency-Key', () => {
   });
 });
 
-it('requests without an Idempotency-Key are all executed', async () => {
+it('executes every request that has no Idempotency-Key', async () => {
   await administrator.post('/api/events', anEventBody);
   await administrator.post('/api/events', anEventBody);
   expect(made).toHaveLength(2);
@@ -197,7 +197,7 @@ describe('a sign-up whose response was lost', () => {
   const signUp = (browser: ApiClient, body: object, headers = {}) =>
     browser.post<User & { code: string }>('/api/register', body, headers);
 
-  it('is completed with its Idempotency-Key, including the session', async () => {
+  it('succeeds with its Idempotency-Key and signs in', async () => {
     const [browser, body, headers] = [stack.browser(), person(), { 'idempotency-key': randomUUID() }];
     const first = await signUp(browser, body, headers);
     expect([first.status, first.body.email]).toEqual([201, body.email]);
@@ -207,7 +207,7 @@ describe('a sign-up whose response was lost', () => {
     expect((await elsewhere.get<User>('/api/user')).body.id).toBe(first.body.id);
   });
 
-  it('cannot be completed without an Idempotency-Key', async () => {
+  it('fails with EMAIL_EXISTS when repeated without an Idempotency-Key', async () => {
     const [browser, body] = [stack.browser(), person()];
     expect((await signUp(browser, body)).status).toBe(503);
     expect((await signUp(browser, body)).body.code).toBe('EMAIL_EXISTS');

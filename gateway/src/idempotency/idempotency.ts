@@ -18,8 +18,8 @@ export function getIdempotencyKey(request: FastifyRequest): string | undefined {
 }
 
 /**
- * After a crash, the key stays taken, because refusing is better than running twice. A service that detects
- * repetitions by their id may run again.
+ * Runs a request once per Idempotency-Key. After a crash, a retry is refused, because running twice is
+ * worse. Only work that detects repetitions by its id may run again.
  */
 @Injectable()
 export class Idempotency {
@@ -31,7 +31,7 @@ export class Idempotency {
   ) {}
 
   /**
-   * @param work gets the same id for each repetition
+   * @param work gets an id that is the same for each repetition
    * @param again whether `work` may run again if the outcome is unknown
    * @throws DomainError IDEMPOTENCY_CONFLICT, REQUEST_IN_PROGRESS, VALIDATION_FAILED, and errors of `work`
    */
@@ -58,7 +58,7 @@ export class Idempotency {
     }
   }
 
-  /** One for each secret, newest first. Keyed, because a body may contain a password. */
+  /** Returns one hash per secret, newest first. They are keyed, because a body may contain a password. */
   private hashes({ method, url, body }: FastifyRequest): string[] {
     const text = `${method} ${url} ${JSON.stringify(body)}`;
     return this.config.sessionSecrets.map((secret) =>
@@ -74,7 +74,7 @@ export class Idempotency {
     return taken.body as T;
   }
 
-  /** The caller gets the response even if storing fails. */
+  /** Only logs errors, so that the caller gets the response even if it can't be stored. */
   private async attempt(keeping: () => Promise<void>): Promise<void> {
     try {
       await keeping();
@@ -87,7 +87,7 @@ export class Idempotency {
   }
 }
 
-/** The same for each repetition. */
+/** Returns the same id for each repetition of a request. */
 function computeId(userId: string, key: string, since: Date): string {
   const digest = createHash('sha256').update(`${userId} ${since.getTime()} ${key}`).digest();
   return uuid({ msecs: since.getTime(), random: digest.subarray(0, 16), seq: digest.readUInt32BE(16) });

@@ -56,12 +56,12 @@ describe('narrower versions of a cover', () => {
   const stack = gatewayForTests({ events: scenes(banner) });
   beforeAll(() => {
     decoder = stack.gateway.app.get(PictureDecoder);
-    // Milliseconds. Long enough for slow machines, because processor time has its own limit.
+    // Milliseconds. This timeout suits slow machines, because processor time has its own limit.
     decoder.settings.picture = 60_000;
   });
   afterEach(() => jest.restoreAllMocks());
 
-  it('are made in the background while the original is served with no-cache', async () => {
+  it('are made in the background while the original cover is served with no-cache', async () => {
     const { address, hash, bytes } = await added(1600);
     for (const width of COVER_WIDTHS) {
       const first = await get(`${address}?width=${width}`);
@@ -75,7 +75,7 @@ describe('narrower versions of a cover', () => {
       ]);
       expect(await sharp(narrow).metadata()).toMatchObject({ format: 'webp', width, height: width / 2 });
       expect(narrow.length).toBeLessThan(bytes.length);
-      // A client that has the original must get the scaled image instead of a 304.
+      // A client that has cached the original must get the scaled image instead of a 304.
       const later = await get(`${address}?width=${width}`, { 'if-none-match': `"${hash}"` });
       expect([later.answer.status, later.bytes.equals(narrow)]).toEqual([200, true]);
       const again = await get(`${address}?width=${width}`, { 'if-none-match': `"${hash}-${width}"` });
@@ -85,14 +85,14 @@ describe('narrower versions of a cover', () => {
     expect([whole.answer.headers.get('cache-control'), whole.bytes.equals(bytes)]).toEqual([FOR_EVER, true]);
   });
 
-  it('are never wider than the original', async () => {
+  it('are never wider than the original cover', async () => {
     const { address } = await added(600);
     const { bytes } = await made(`${address}?width=1200`);
     expect((await sharp(bytes).metadata()).width).toBe(600);
   });
 
   it.each(['?width=481', '?width=0480', '?width=1600', '?width=', '?width=480&width=480', '?width=4.8e2'])(
-    'exist only in fixed widths: %s returns 404 and nothing is made',
+    'exist only in fixed widths, and %s returns 404 without scaling the cover',
     async (query) => {
       const narrow = jest.spyOn(decoder, 'narrow');
       const { address } = await added(1600);
@@ -102,7 +102,7 @@ describe('narrower versions of a cover', () => {
     },
   );
 
-  it('return 404 when the original does not exist', async () => {
+  it('return 404 when the original cover does not exist', async () => {
     for (const file of [`${'0'.repeat(64)}.webp`, 'x.webp'])
       for (const width of COVER_WIDTHS) {
         const { status, body } = await stack
@@ -112,7 +112,7 @@ describe('narrower versions of a cover', () => {
       }
   });
 
-  it('fall back to the original after a failure, without another attempt', async () => {
+  it('fall back to the original after scaling failed, without another attempt', async () => {
     const narrow = jest.spyOn(decoder, 'narrow').mockRejectedValue(new DomainError('PICTURE_BROKEN'));
     const { address, bytes } = await added(1500);
     for (let time = 0; time < 3; time += 1) {
@@ -124,7 +124,7 @@ describe('narrower versions of a cover', () => {
     expect(narrow).toHaveBeenCalledTimes(1);
   });
 
-  it('are made one at a time, sixty at most and each once', async () => {
+  it('are made once each, one at a time, from a queue of sixty', async () => {
     const sizes = new CoverSizes();
     let [running, most, done] = [0, 0, 0];
     const make = async () => {
@@ -180,9 +180,9 @@ class Provider {
   }
 }
 
-describe('a public IP address', () => {
+describe('isPublicAddress', () => {
   it.each(['93.184.215.14', '8.8.8.8', '2606:2800:21f:cb07:6820:80da:af6b:8b2c', '2a01:4f8::1'])(
-    'is %s',
+    'recognises %s as public',
     (address) => expect(isPublicAddress(address)).toBe(true),
   );
 
@@ -192,7 +192,7 @@ describe('a public IP address', () => {
     ...['255.255.255.255', '::', '::1', '::127.0.0.1', '::ffff:127.0.0.1', '::ffff:93.184.215.14'],
     ...['64:ff9b::7f00:1', '64:ff9b:1::1', '2002:7f00:1::', '2001::1', 'fe80::1', 'fe80::1%eth0', 'fec0::1'],
     ...['fc00::1', 'fd12::1', 'ff02::1', '2001:db8::1', '4000::1', 'localhost', ''],
-  ])('is not %s', (address) => expect(isPublicAddress(address)).toBe(false));
+  ])('does not accept %s as public', (address) => expect(isPublicAddress(address)).toBe(false));
 });
 
 describe('PublicFetch', () => {
@@ -207,19 +207,19 @@ describe('PublicFetch', () => {
   });
   afterEach(() => provider.close());
 
-  it('sends one request with the path and the query', async () => {
+  it('sends one request with the path and query of the URL', async () => {
     expect(String(await get())).toBe('picture');
     expect(provider.asked).toEqual(['/a?b=c']);
   });
 
-  it('connects to the checked address without resolving the name again', async () => {
+  it('connects to the checked IP address without resolving the name again', async () => {
     const answers = [[PUBLIC], [{ address: '127.0.0.1', family: 4 }]];
     fetcher.settings.resolve = async () => answers.shift()!;
     await get();
     expect([provider.connected, answers.length]).toEqual([[PUBLIC.address], 1]);
   });
 
-  it('ignores addresses that are not public', async () => {
+  it('ignores IP addresses that are not public', async () => {
     provider.standsFor(fetcher, [{ address: '::1', family: 6 }, PUBLIC, { address: '10.0.0.1', family: 4 }]);
     await get();
     expect(provider.connected).toEqual([PUBLIC.address]);
@@ -235,7 +235,7 @@ describe('PublicFetch', () => {
   );
 
   it.each(['127.0.0.1', '2130706433', '0x7f.1', '[::1]', '[::ffff:7f00:1]', '169.254.169.254', 'localhost'])(
-    'does not connect to %s',
+    'does not connect to the host %s',
     async (host) => {
       fetcher.settings.resolve = new PublicFetch().settings.resolve;
       await expect(get(`https://${host}/`)).rejects.toThrow('the host has no public IP address');
@@ -254,7 +254,7 @@ describe('PublicFetch', () => {
     expect([provider.asked.length, provider.connected]).toEqual([1, [PUBLIC.address]]);
   });
 
-  it('accepts up to 2 MB', async () => {
+  it('accepts responses of up to 2 MB', async () => {
     provider.answer = (_, reply) => void reply.end(Buffer.alloc(LIMIT));
     expect((await get()).length).toBe(LIMIT);
     provider.answer = (_, reply) => {
@@ -357,7 +357,7 @@ describe('the map of a venue', () => {
     expect([again.status, again.bytes.length]).toEqual([304, 0]);
   });
 
-  it('is fetched separately for each address', async () => {
+  it('is fetched separately for each venue address', async () => {
     await get(at('2 High Street'));
     await get(at('3 High Street'));
     await get(at('2 High Street'));
@@ -391,7 +391,7 @@ describe('the map of a venue', () => {
     ['refuses', (_, reply) => void reply.writeHead(403).end('no')],
     ['answers a page', (_, reply) => void reply.end('<html>')],
     ['answers a drawing', (_, reply) => void reply.end('<svg xmlns="http://www.w3.org/2000/svg"/>')],
-  ])('is not fetched again immediately from a provider that %s', async (kind, answer) => {
+  ])('is not fetched again immediately when the provider %s', async (kind, answer) => {
     provider.answer = answer;
     const path = at(`5 High Street, where it ${kind}`);
     expect([(await get(path)).status, (await get(path)).status]).toEqual([404, 404]);
@@ -400,7 +400,7 @@ describe('the map of a venue', () => {
     expect(provider.asked).toHaveLength(1);
   });
 
-  it('is fetched one at a time per network', async () => {
+  it('waits while another map is fetched for the same network', async () => {
     let most = 0;
     let running = 0;
     provider.answer = (_, reply) => {
@@ -435,7 +435,7 @@ describe('the map of a venue', () => {
           expect([where, secret, String(words).includes(secret)]).toEqual([where, secret, false]);
     };
 
-    it('stay secret when the map is found', async () => {
+    it('stay out of responses, logs and metrics when the map is found', async () => {
       const had = await get(at('9 High Street'));
       expect(had.status).toBe(200);
       await expectSecret(had);
@@ -464,7 +464,7 @@ describe('the map of a venue', () => {
         },
         'abort',
       ],
-    ])('stay secret when the provider %s', async (kind, begin, reason) => {
+    ])('stay out of responses, logs and metrics when the provider %s', async (kind, begin, reason) => {
       begin();
       const missed = await get(at(`9 High Street, where it ${kind}`));
       const warned = logged.filter((line) => line.includes('Could not fetch the map of a venue'));
@@ -473,7 +473,7 @@ describe('the map of a venue', () => {
     });
   });
 
-  it('is announced in the configuration without revealing the key', async () => {
+  it('appears in the configuration as available, without the provider’s key', async () => {
     const { bytes } = await get('/api/config');
     expect(JSON.parse(String(bytes))).toMatchObject({ hasMaps: true });
     for (const path of ['/api/config', '/', '/manifest.webmanifest'])

@@ -3,7 +3,7 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 
 const WAITING = 60;
-/** Multiple of an image's duration. Three quarters of the decoder's time are left to uploads. */
+/** Pause after each image as a multiple of its duration, which leaves most decoder time to uploads. */
 const RESTS = 3;
 const FAILED_FOR = 600_000;
 const FAILED_KEPT = 2_000;

@@ -3,11 +3,11 @@ import { DomainError } from '@meetmark/contracts/errors';
 import type { DecoderAnswer, DecoderQuestion, PictureRefusal } from './decoder.js';
 import { cutCover, draw, narrow, reencode, useOnlyOurDecoders } from './reencode.js';
 
-// Image decoder process. It knows no secrets, may be killed at any time, and imports only what it needs.
+// Image decoder process. It has no secrets, may be killed at any time, and imports as little as possible.
 
 /** Milliseconds between checks of memory and processor time. */
 const CHECK_EVERY = 10;
-/** Microseconds. A valid image needs a fifth on an idle machine (one second for an AVIF of 4 megapixels). */
+/** Microseconds. On an idle machine, the slowest valid image takes one second (AVIF of 4 megapixels). */
 const MOST_PROCESSOR_TIME = 5_000_000;
 
 const [limit] = process.argv.slice(2);

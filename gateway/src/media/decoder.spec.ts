@@ -46,7 +46,7 @@ describe('the image decoder', () => {
     expect(decoder.pid).toBe(pid);
   });
 
-  it('decodes in the process that was prepared', async () => {
+  it('uses the process that was started in advance', async () => {
     decoder.prepare();
     const { pid } = decoder;
     expect(pid).toEqual(expect.any(Number));
@@ -61,14 +61,14 @@ describe('the image decoder', () => {
     expect(await getResultCode(decode(await png()))).toBe('taken');
   });
 
-  it('decodes one image at a time, queues twenty and refuses more', async () => {
+  it('decodes one image while twenty wait, and refuses more', async () => {
     const picture = await png(2_000, 2_000);
     const codes = await Promise.all(Array.from({ length: 25 }, () => getResultCode(decode(picture))));
     expect(codes.filter((code) => code === 'SERVICE_OVERLOADED')).toHaveLength(4);
     expect(codes.filter((code) => code === 'taken')).toHaveLength(21);
   });
 
-  it('refuses an image that takes too long, which may be sent again', async () => {
+  it('refuses an image that takes too long but accepts it later', async () => {
     const { picture } = decoder.settings;
     const large = await png(4_000, 4_000);
     decoder.settings.picture = 1;
@@ -77,7 +77,7 @@ describe('the image decoder', () => {
     expect(await getResultCode(decode(large))).toBe('taken');
   });
 
-  it('restarts after it crashed during an image', async () => {
+  it('restarts after it was killed while decoding an image', async () => {
     await decode(await png());
     const running = getResultCode(decode(await png(4_000, 4_000)));
     await pause(0);
@@ -99,7 +99,7 @@ describe('the image decoder', () => {
     while (pids.some((pid) => isRunning(pid!))) await pause(10);
   });
 
-  it('works for an unprivileged user with a lower priority and stack limit', () => {
+  it('works when the user is unprivileged and has a lowered priority and stack limit', () => {
     if (process.platform === 'win32') return;
     const nobody = { name: 'nobody', uid: 65_534, gid: 65_534 };
     const { uid, gid } =
@@ -120,7 +120,7 @@ describe('the image decoder', () => {
     expect([stdout, stderr]).toEqual([`${PICTURES.avatarSize} ${lower} ${lower}\n`, '']);
   });
 
-  it('retries a failing start less and less often, and counts it in a metric', async () => {
+  it('pauses longer after each failed start and counts failures in a metric', async () => {
     const failedStarts = async () =>
       (await registry.getSingleMetric('picture_decoder_failed_starts')!.get()).values[0]?.value;
     const { program } = decoder.settings;

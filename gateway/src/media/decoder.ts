@@ -10,23 +10,23 @@ import { SharedTurns } from '../http/shared-budgets.js';
 import type { CoverPart, Drawing, Reencoded } from './reencode.js';
 
 const MEGABYTE = 1024 * 1024;
-/** Bytes. Valid images need less (docs/adr/0008). */
+/** Bytes that the decoder may allocate. Valid images need less (docs/adr/0008). */
 const MEMORY = 176 * MEGABYTE;
-/** Bytes of `MEMORY` and shared code. Also works on systems that don't support `MEMORY`. */
+/** Resident bytes, including shared code. Also limits systems that can't limit allocation to `MEMORY`. */
 const RESIDENT = MEMORY + 80 * MEGABYTE;
-/** Bytes that make the decoder restart, because freed memory isn't always returned. */
+/** Resident bytes after which the decoder restarts, because freed memory isn't always returned. */
 const RESIDENT_AFTERWARDS = 112 * MEGABYTE;
-/** Lower than the priority of processes that answer requests. */
+/** Operating system priority, lower than that of the processes that answer requests. */
 const PRIORITY = 5;
 const FAILED_STARTS = 3;
 const QUEUE = 20;
-/** Kilobytes per thread, which count as allocated memory. */
+/** Kilobytes of stack per thread, which count as allocated memory. */
 const STACK = 2_048;
 const ERRORS_KEPT = 2_000;
 
-/** The built program, even if this file runs from source. */
+/** Path of the built program, even if this file runs from source. */
 const PROGRAM = fileURLToPath(new URL('../../dist/media/decoder-process.js', import.meta.url));
-/** Limits threads and allocator arenas. V8's compiler would allocate 512 MB at start (Node 24). */
+/** Options that save memory. Without `--jitless`, V8 would allocate 512 MB at start (Node 24). */
 const NODE = [
   '--expose-gc',
   '--max-old-space-size=32',
@@ -34,16 +34,16 @@ const NODE = [
   '--v8-pool-size=1',
   '--jitless',
 ];
-/** The gateway's variables may be secret and aren't passed on. */
+/** Environment of the decoder. The gateway's own variables aren't passed on, because some are secret. */
 const ENVIRONMENT = { UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072' };
-/** Keeps lower limits of the account. If a container runs out of memory, the decoder is killed first. */
+/** Lowers the limits if necessary. If a container runs out of memory, the decoder is killed first. */
 const LIMITED = [
   `ulimit -d ${MEMORY / 1024} || [ "$(ulimit -d)" -le ${MEMORY / 1024} ] || exit 1`,
   `ulimit -s ${STACK} || [ "$(ulimit -s)" -le ${STACK} ] || exit 1`,
   '{ echo 1000 >/proc/$$/oom_score_adj; } 2>/dev/null',
   'exec "$0" "$@"',
 ].join('\n');
-/** Crashes while an image is read. Other signals mean that the process exceeded a limit. */
+/** Signals of a crash while an image is read. Other signals mean that the process exceeded a limit. */
 const CRASHES: (NodeJS.Signals | null)[] = ['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE'];
 
 export type PictureRefusal = 'PICTURE_TYPE' | 'PICTURE_TOO_LARGE' | 'PICTURE_BROKEN';
@@ -69,7 +69,10 @@ const failedStarts = new Gauge({
   registers: [registry],
 });
 
-/** Decodes one at a time in a process that ends alone if an image needs too much memory or time. */
+/**
+ * Decodes one image at a time in a separate process. Only that process ends if an image needs too much memory
+ * or time.
+ */
 @Injectable()
 export class PictureDecoder implements OnApplicationShutdown {
   private readonly logger = new Logger('Pictures');
@@ -78,10 +81,10 @@ export class PictureDecoder implements OnApplicationShutdown {
   private running: DecoderProcess | null = null;
   private idle?: NodeJS.Timeout;
   private failures = 0;
-  /** As `performance.now()`. */
+  /** Time of the earliest next start, on the clock of `performance.now()`. */
   private notBefore = 0;
   private priorityRefused = false;
-  /** Milliseconds. Pauses between failing starts grow from `firstPause` to `longestPause`. */
+  /** Timeouts in milliseconds. Pauses between failing starts grow from `firstPause` to `longestPause`. */
   readonly settings = {
     program: PROGRAM,
     start: 10_000,
@@ -100,7 +103,7 @@ export class PictureDecoder implements OnApplicationShutdown {
   }
 
   /**
-   * @param read is called only when the decoder is free
+   * @param read returns the image, and is called only when the decoder is free
    * @throws DomainError PICTURE_TYPE, PICTURE_TOO_LARGE, PICTURE_BROKEN, SERVICE_OVERLOADED,
    * SERVICE_UNAVAILABLE
    */
@@ -130,7 +133,7 @@ export class PictureDecoder implements OnApplicationShutdown {
     return this.shares.run(ip, task);
   }
 
-  /** Starts early, so that the decoder is ready when the image has been loaded. */
+  /** Starts the decoder early, so that it is ready when the image has been loaded. */
   prepare(): void {
     if (this.running !== null || performance.now() < this.notBefore) return;
     this.running = this.start();
@@ -225,10 +228,10 @@ function getContent(question: DecoderQuestion): Buffer | string {
 }
 
 class DecoderProcess {
-  /** False if the process ended or took too long to start. */
+  /** Resolves with false if the process ended or took too long to start. */
   readonly ready: Promise<boolean>;
   end: string;
-  /** A timeout means a busy machine, because processor time has its own limit. */
+  /** Error to report. A timeout means a busy machine, because processor time has its own limit. */
   blame: PictureRefusal | 'SERVICE_OVERLOADED' = 'SERVICE_OVERLOADED';
   private readonly child: ChildProcess;
   private errors = '';
@@ -269,7 +272,7 @@ class DecoderProcess {
     this.child.kill('SIGKILL');
   }
 
-  /** Resolves with null if the process ends first or `ms` milliseconds pass. */
+  /** Waits for the next message. Resolves with null if the process ends first or after `ms` milliseconds. */
   private next(ms: number): Promise<unknown> {
     return new Promise((resolve) => {
       const settle = (said: unknown) => {
@@ -288,7 +291,7 @@ class DecoderProcess {
 const isWebp = (bytes: Buffer) =>
   bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP';
 
-/** A malicious image might control the decoder. */
+/** Checks the result, because a malicious image might control the decoder. */
 function checked(answer: Reencoded | Drawn): Reencoded {
   if ('drawn' in answer) throw new DomainError('PICTURE_BROKEN');
   const { webp, width, height } = answer;

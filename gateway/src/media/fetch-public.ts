@@ -9,10 +9,13 @@ import ipaddr from 'ipaddr.js';
 
 const MOST_BYTES = 2 * 1024 * 1024;
 const OK = 200;
-/** All public addresses. The library would treat unknown ranges outside of it as public. */
+/** Range of all public IPv6 addresses. The library treats unknown addresses outside of it as public. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** False for IPv6 that embeds IPv4 (mapped, 6to4, NAT64, Teredo), because it could lead anywhere. */
+/**
+ * Returns false for IPv6 addresses that embed an IPv4 address (mapped, 6to4, NAT64, Teredo), because that
+ * address could be internal.
+ */
 export function isPublicAddress(ip: string): boolean {
   if (!ipaddr.isValid(ip)) return false;
   const address = ipaddr.parse(ip);
@@ -20,7 +23,7 @@ export function isPublicAddress(ip: string): boolean {
   return !(address instanceof ipaddr.IPv6) || address.match(GLOBAL_IPV6);
 }
 
-/** For URLs that users enter, without access to internal networks. */
+/** Fetches URLs that users enter, without access to internal networks. */
 @Injectable()
 export class PublicFetch {
   /** `within` is the total timeout in milliseconds. */
@@ -31,7 +34,7 @@ export class PublicFetch {
   };
 
   /**
-   * Connects to the IP address that was checked, because the name could change.
+   * Connects to the IP address that was checked, because the name could resolve to another one later.
    * @throws Error without the URL, which may contain a key
    */
   async get(url: URL): Promise<Buffer> {
@@ -44,7 +47,7 @@ export class PublicFetch {
       lookup: pinned(addresses),
       signal,
     });
-    // Errors before the response reject `once`. Later ones are reported by the response.
+    // Ignores errors here. `once` rejects with earlier ones, and reading the response with later ones.
     sent.on('error', () => undefined);
     sent.end();
     const [answer] = (await once(sent, 'response', { signal })) as [IncomingMessage];

@@ -9,7 +9,7 @@ import { Misses } from '../rate-limits/misses.js';
 import { VenueMaps } from './maps.js';
 
 const FILE = /^([0-9a-f-]{36})\.webp$/;
-/** The venue may change. */
+/** Clients must revalidate a map, because its URL stays the same if the venue changes. */
 const ASK_EACH_TIME = 'no-cache';
 
 @Controller('media/maps')

@@ -11,11 +11,11 @@ import { PublicFetch } from './fetch-public.js';
 import { KeptMaps } from './maps.repository.js';
 
 const CAPACITY = 16 * 1024 * 1024;
-/** Milliseconds in memory. The worker deletes stored maps after a month. */
+/** Milliseconds that a map stays in memory. The worker deletes maps from the database after a month. */
 const AT_HAND_FOR = 24 * 3_600_000;
 const FAILED_FOR = 600_000;
 const FAILED_KEPT = 2_000;
-/** Milliseconds, longer than a request waits, so that a later request finds the map. */
+/** Milliseconds to make a map. Longer than a request waits, so that a later request finds the map. */
 const MAKING = 15_000;
 const WAIT = 4_000;
 
@@ -24,7 +24,7 @@ export interface VenueMap {
   etag: string;
 }
 
-/** The provider gets only venue addresses and no visitors, because the gateway fetches each map once. */
+/** Fetches each map once and stores it, so that the provider learns venue addresses but no visitors. */
 @Injectable()
 export class VenueMaps {
   private readonly logger = new Logger('Maps');

@@ -39,7 +39,7 @@ import {
   shareImageUrl,
 } from './share-image.js';
 
-/** For images whose URL contains their hash or version. Seconds. */
+/** For images whose URL contains their hash or version. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 /** For images that can be deleted, such as those of a deleted account. */
 const ASK_EACH_TIME = 'no-cache';
@@ -57,7 +57,7 @@ const parseHash = (file: string) => /^([0-9a-f]{64})\.webp$/.exec(file)?.[1];
 interface StoredKind {
   message: Message<GetPictureRequest, PictureBytes>;
   cacheControl: string;
-  /** Asks whether the image still exists, before a cached copy is sent. */
+  /** Message that asks whether the image still exists, before a cached copy is sent. */
   standing?: Message<GetPictureRequest, boolean>;
 }
 
@@ -66,7 +66,7 @@ const redirected = (reply: FastifyReply, present: string) =>
 
 @Controller('media')
 export class MediaController {
-  /** By kind and hash, because a member's image must not be served as a banner. */
+  /** Images by kind and hash, because a member's photo must not be served as a banner. */
   private readonly cache = new LRUCache<string, Buffer>({
     maxSize: CAPACITY,
     sizeCalculation: (bytes) => bytes.length,
@@ -253,7 +253,7 @@ export class MediaController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const isOfCommunity = COMMUNITY.test(file);
-    // A query parameter, because gateways of the previous version ignore it and send the wide image.
+    // The shape is a query parameter, because gateways of the previous version then send the wide image.
     const isSquare = shape === 'square' && !isOfCommunity;
     if (shape !== undefined && !isSquare)
       throw invalidFields(['shape', 'must be square, and only events have a square image']);

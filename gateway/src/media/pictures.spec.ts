@@ -52,12 +52,12 @@ describe('an uploaded image', () => {
     expect([width, height]).toEqual([PICTURES.avatarSize, PICTURES.avatarSize]);
   });
 
-  it('results in the same file when it is uploaded twice', async () => {
+  it('is converted to the same file each time', async () => {
     const png = await canvas(300, 200).png().toBuffer();
     expect(await reencode(png, 'banners')).toEqual(await reencode(png, 'banners'));
   });
 
-  it('keeps its shape as a banner and is reduced but never enlarged', async () => {
+  it('keeps its aspect ratio as a banner and is never enlarged', async () => {
     const size = async (width: number, height: number) => {
       const stored = await reencode(await canvas(width, height).png().toBuffer(), 'banners');
       return [stored.width, stored.height];
@@ -101,7 +101,7 @@ describe('an unsupported file', () => {
     ['BMP', Buffer.from('BM\x36\0\0\0\0\0\0\0', 'latin1')],
     ['HEIC', Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic\0\0\0\0mif1heic')])],
     ['nothing', Buffer.alloc(0)],
-  ])('is refused by its content: %s', async (_, bytes) => {
+  ])('is refused when its content is %s', async (_, bytes) => {
     expect(await getResultCode(bytes)).toBe('PICTURE_TYPE');
   });
 
@@ -131,19 +131,19 @@ describe('an unsupported file', () => {
   );
 });
 
-describe('an image that is too large', () => {
+describe('the size limits of an image', () => {
   /** Returns a PNG whose data matches its header for its first 10 MB. */
   const pngBomb = (width: number, height: number) => createPng(width, height, 10_000_000);
   const MEGA = 1_000_000;
 
-  it('is refused by its header without using up memory', async () => {
+  it('apply to the size in the header, before memory is used', async () => {
     const bomb = pngBomb(60_000, 60_000);
     const before = process.memoryUsage().rss;
     for (let i = 0; i < 200; i += 1) expect(await getResultCode(bomb, 'banners')).toBe('PICTURE_TOO_LARGE');
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
   });
 
-  it('has more than sixteen megapixels', async () => {
+  it('allow at most sixteen megapixels', async () => {
     expect(await getResultCode(pngBomb(4_001, 4_000))).toBe('PICTURE_TOO_LARGE');
     expect(await getResultCode(pngBomb(1_000, 16_001))).toBe('PICTURE_TOO_LARGE');
     expect(await getResultCode(await canvas(4_000, 4_000).png().toBuffer())).toBe('taken');
@@ -154,12 +154,12 @@ describe('an image that is too large', () => {
     ['AVIF', (width) => canvas(width, 2_000).avif({ effort: 0 }).toBuffer()],
     ['interlaced PNG', (width) => canvas(width, 2_000).png({ progressive: true }).toBuffer()],
     ['progressive JPEG', (width) => canvas(width, 2_000).jpeg({ progressive: true }).toBuffer()],
-  ])('has more than four megapixels as %s', async (_, make) => {
+  ])('allow at most four megapixels for the format %s', async (_, make) => {
     expect(await getResultCode(await make(2_001))).toBe('PICTURE_TOO_LARGE');
     expect(await getResultCode(await make(2_000))).toBe('taken');
   });
 
-  it('takes more than 64 MB unpacked because of 16-bit samples', async () => {
+  it('count two bytes per 16-bit sample towards 64 MB of unpacked pixels', async () => {
     const deep = (height: number) =>
       sharp({ create: { width: 4_000, height, channels: 4, background: 'red' } })
         .toColourspace('rgb16')
@@ -171,7 +171,7 @@ describe('an image that is too large', () => {
     expect(await getResultCode(await deep(rows))).toBe('taken');
   });
 
-  it('takes more than 64 MB unpacked because of its frames', async () => {
+  it('count all frames towards 64 MB of unpacked pixels', async () => {
     const frame = (background: string) =>
       sharp({ create: { width: 1_000, height: 1_000, channels: 3, background } })
         .png()
@@ -188,7 +188,7 @@ describe('an image that is too large', () => {
     expect(await getResultCode(await animated(16))).toBe('taken');
   });
 
-  it('has more than five hundred frames, however small', async () => {
+  it('allow at most five hundred frames, however small', async () => {
     expect(await getResultCode(await animation(500))).toBe('taken');
     expect(await getResultCode(await animation(501))).toBe('PICTURE_TOO_LARGE');
   });

@@ -32,13 +32,13 @@ export function decodeDataUrl(url: string): Buffer {
   return bytes;
 }
 
-/** A pattern that matches the whole text would overflow the stack. */
+/** Avoids a regular expression that matches the whole text, which would overflow the stack. */
 function isBase64(text: string): boolean {
   const end = text.search(/[^A-Za-z0-9+/]/);
   return end === -1 ? text !== '' : end > 0 && /^={1,2}$/.test(text.slice(end, end + 3));
 }
 
-/** Base64 adds a third, and the other fields need little. */
+/** Bytes. Base64 adds a third to the image, and 128 KB suffice for the other fields. */
 const BODY_LIMIT = Math.ceil(PICTURES.maxBytes / 3) * 4 + 128 * 1024;
 
 export const IsPicture = (): PropertyDecorator => (target, name) => {
@@ -57,8 +57,8 @@ export class Pictures {
   ) {}
 
   /**
-   * Keeps the image for its own URL or undefined, and removes it for null or ''.
-   * @param size kind of image whose size applies
+   * Keeps the image if `value` is undefined or the image's path, and removes it if `value` is null or ''.
+   * @param size kind of image that determines the stored size
    * @throws DomainError PICTURE_TYPE, PICTURE_TOO_LARGE, PICTURE_BROKEN, SERVICE_OVERLOADED, RATE_LIMITED,
    * VALIDATION_FAILED naming `field`
    */

@@ -6,7 +6,7 @@ import { PICTURES } from '@meetmark/contracts/limits';
 import type Sharp from 'sharp';
 import type { Metadata, OutputInfo, Raw, Sharp as Image } from 'sharp';
 
-/** `import` would read all modules for their exports (15 of the 120 ms of the start). */
+/** `require` starts faster, because `import` would read all modules for their exports (15 of 120 ms). */
 const sharp = createRequire(import.meta.url)('sharp') as typeof Sharp;
 
 const at = (bytes: Buffer, offset: number, text: string) =>
@@ -23,21 +23,21 @@ const isJpeg = (bytes: Buffer) => at(bytes, 0, '\xff\xd8\xff');
 const isWebp = (bytes: Buffer) => at(bytes, 0, 'RIFF') && at(bytes, 8, 'WEBP');
 const isGif = (bytes: Buffer) => at(bytes, 0, 'GIF87a') || at(bytes, 0, 'GIF89a');
 
-/** HEIC files have other brands. */
+/** Checks the brands, because HEIC files have the same structure. */
 function isAvif(bytes: Buffer): boolean {
   if (!at(bytes, 4, 'ftyp')) return false;
   const end = Math.min(bytes.readUInt32BE(0), BRANDS_END, bytes.length);
   return /avif|avis/.test(bytes.toString('latin1', 8, end));
 }
 
-/** Only the first frame is kept. */
+/** Limit for animations, of which only the first frame is kept. */
 const MAX_FRAMES = 500;
 const BANNER_HEIGHT = 2;
-/** Compressing transparency takes several times the memory. */
+/** Lower than BANNER_HEIGHT, because compressing transparency takes several times the memory. */
 const BANNER_HEIGHT_TRANSPARENT = 1;
 /**
- * Tried in this order, then at half the size. `share` is the usual size relative to a JPEG of the best
- * quality, and skips attempts that would fail, each of which costs a second and 100 MB.
+ * WebP qualities that are tried in this order, then at half the size. `share` is the usual size relative to a
+ * JPEG of the best quality. It helps to skip attempts that would fail and cost a second and 100 MB each.
  */
 const QUALITIES = [
   { quality: 82, share: 0.85 },
@@ -48,7 +48,7 @@ const QUALITIES = [
 ];
 const HALF = 0.5;
 const BYTES_PER_SAMPLE: Record<string, number> = { uchar: 1, char: 1, ushort: 2, short: 2 };
-/** Bytes, in any accepted format. */
+/** Bytes of the widest sample that any accepted format has. */
 const WIDEST_SAMPLE = 8;
 
 sharp.cache(false);
@@ -73,7 +73,7 @@ export interface Reencoded {
   height: number;
 }
 
-/** Cut out as a JPEG of this size in pixels. */
+/** Part of a cover, to be cut out as a JPEG of `width` by `height` pixels. */
 export interface CoverPart {
   cover: Buffer;
   /** Null cuts out the middle. */
@@ -85,7 +85,7 @@ export interface CoverPart {
 export interface Drawing {
   svg: string;
   format: 'jpeg' | 'png';
-  /** At most `side` pixels wide and high. Separate, because the library can't show WebP within SVG. */
+  /** Is at most `side` pixels wide and high. Isn't in `svg`, because the library can't show WebP there. */
   logo?: { webp: Buffer; side: number };
 }
 
@@ -93,7 +93,7 @@ const input = (bytes: Buffer) =>
   sharp(bytes, { limitInputPixels: PICTURES.maxPixels, failOn: 'error', pages: 1, sequentialRead: true });
 
 /**
- * Only for the decoder process, because an image can need more memory than its header says.
+ * Must run in the decoder process, because an image can need more memory than its header says.
  * @throws DomainError PICTURE_TYPE, PICTURE_TOO_LARGE, PICTURE_BROKEN
  */
 export async function reencode(bytes: Buffer, kind: PictureKind): Promise<Reencoded> {
@@ -104,7 +104,7 @@ export async function reencode(bytes: Buffer, kind: PictureKind): Promise<Reenco
   return smallEnough(data, info);
 }
 
-/** Near that of the stored image, which has already lost detail once. */
+/** Close to the quality of the stored image, which has already lost detail once. */
 const NARROW_QUALITY = 80;
 
 /** @throws DomainError PICTURE_TOO_LARGE, PICTURE_BROKEN */
@@ -132,7 +132,7 @@ export async function cutCover({ cover, crop, width, height }: CoverPart): Promi
 }
 
 /**
- * Enables the SVG decoder only meanwhile.
+ * Enables the SVG decoder only while it draws.
  * @throws DomainError PICTURE_TOO_LARGE, PICTURE_BROKEN
  */
 export async function draw({ svg, format, logo }: Drawing): Promise<Buffer> {
@@ -204,7 +204,7 @@ async function smallEnough(data: Buffer, { width, height, channels }: OutputInfo
   }
 }
 
-/** A JPEG needs little memory, because it is encoded line by line. */
+/** Measures detail by the size of a JPEG, which needs little memory because it is encoded line by line. */
 async function bytesOfDetail(data: Buffer, raw: Raw): Promise<number> {
   const quality = QUALITIES[0]?.quality;
   const colours = await sharp(data, { raw }).removeAlpha().jpeg({ quality }).toBuffer();

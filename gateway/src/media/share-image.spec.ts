@@ -92,7 +92,7 @@ describe('share images in the decoder', () => {
     ]);
   });
 
-  it.each([null, 1, 8])('show the same pattern as cards, in both shapes: %s', async (number) => {
+  it.each([null, 1, 8])('show the pattern of the event’s card in both shapes: %s', async (number) => {
     const event = { id: anEventPage().id, coverPattern: number };
     const { covers } = colours;
     const pattern = number === null ? coverPattern(event.id, covers) : chosenPattern(number, covers);
@@ -188,14 +188,14 @@ describe('/media/share', () => {
     expect(Math.round(channels[0]!.mean / 255)).toBe(colour === 'white' ? 1 : 0);
   });
 
-  it('redirects another version to the current one', async () => {
+  it('redirects other versions of an image to the current one', async () => {
     for (const version of [1, 2, 4]) {
       const { status, headers } = await stack.browser().get(`/media/share/${event.id}-${version}.jpg`);
       expect([status, headers.get('location')]).toEqual([302, `/media/share/${event.id}-3.jpg`]);
     }
   });
 
-  it('has a square image for emails', async () => {
+  it('serves a square image of an event for emails', async () => {
     const path = `/media/share/${event.id}-3.jpg`;
     expect(await about(`${path}?shape=square`)).toEqual([200, 'image/jpeg', FOR_EVER]);
     const earlier = await stack.browser().get(`/media/share/${event.id}-2.jpg?shape=square`);
@@ -208,7 +208,7 @@ describe('/media/share', () => {
     }
   });
 
-  it('serves patterns in the current colours, to be cached forever', async () => {
+  it('serves patterns in the current colours with an unlimited cache lifetime', async () => {
     const current = patternUrl(3, colours.covers);
     expect(await about(current)).toEqual([200, 'image/svg+xml', FOR_EVER]);
     expect((await stack.browser().get(current)).text).toContain(chosenPattern(3, colours.covers));
@@ -220,7 +220,7 @@ describe('/media/share', () => {
     }
   });
 
-  it('has an image of the community for each version of the settings', async () => {
+  it('serves the community’s image for the current version of the settings', async () => {
     expect(await about('/media/share/community-1.jpg')).toEqual([200, 'image/jpeg', FOR_EVER]);
     const other = await stack.browser().get('/media/share/community-2.jpg');
     expect([other.status, other.headers.get('location')]).toEqual([302, '/media/share/community-1.jpg']);
@@ -240,7 +240,7 @@ describe('/media/share', () => {
     `${event.id}.jpg`,
     `${event.id}-3.png`,
     `${event.id}-x.jpg`,
-  ])('answers 404 to %s', async (file) => {
+  ])('returns 404 for %s', async (file) => {
     const { status, body } = await stack.browser().get<{ code: string }>(`/media/share/${file}`);
     expect([status, body.code]).toEqual([404, 'PICTURE_NOT_FOUND']);
   });

@@ -1,4 +1,4 @@
-/** Run after those of auth, because tables refer to its users. */
+/** Must run after the migrations of auth, because tables refer to its users. */
 export const migrations = {
   schema: 'gateway',
   role: 'meetmark_gateway',

@@ -72,7 +72,10 @@ function answerResponse(status: number, answer: Answers): MethodDecorator {
 
 const refusedCodes = new Map<string, Set<ErrorCode>>();
 
-/** Added to the finished document, because decorators would copy most responses and double its cost. */
+/**
+ * Returns the error responses of an operation. They are added to the finished document, because decorators
+ * would copy most responses and double its cost.
+ */
 export function refusals(operationId: string): Record<string, ResponseObject> {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of refusedCodes.get(operationId) ?? []) {
@@ -99,13 +102,13 @@ export function refusals(operationId: string): Record<string, ResponseObject> {
 interface Description {
   /** Imperative phrase of up to eight words, such as 'List public events'. */
   summary: string;
-  /** Markdown. The required access and age of the sign-in are added. */
+  /** Markdown. A text about the required access and age of the sign-in is added automatically. */
   description?: string;
-  /** By status. If there is one success status, the route sends it. */
+  /** Responses by status. If only one of them is a success, the route sends it. */
   answers: Record<number, Answers>;
-  /** Those of access, body and path are added. */
+  /** Error codes. Those of access, body and path are added automatically. */
   refuses?: ErrorCode[];
-  /** Only if the method validates the body itself. The class of @Fields() is found automatically. */
+  /** Class of a body that the method validates itself. The class of @Fields() is found automatically. */
   body?: RequestClass;
   bodyOptional?: boolean;
   query?: RequestClass;
@@ -174,7 +177,7 @@ export function Describe(description: Description): MethodDecorator {
       ...(safe || fromAnywhere ? [] : (['CROSS_SITE'] as const)),
       ...(known.id || access === 'manager' ? (['MALFORMED_ID'] as const) : []),
       ...(hasParameter ? (['NOT_FOUND'] as const) : []), // Without parameters, the path always exists.
-      ...(safe ? [] : ANY_BODY), // Also of calls without a body, because any body that is sent is validated.
+      ...(safe ? [] : ANY_BODY), // Even a call that takes no body validates one that is sent.
       ...(known.query === undefined ? [] : (['VALIDATION_FAILED', 'MALFORMED_CURSOR'] as const)),
       ...(bodyLimit === undefined ? [] : WITH_PICTURE),
       ...(idempotent ? (['IDEMPOTENCY_CONFLICT'] as const) : []),

@@ -59,7 +59,7 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  it('names a secret in a path "token"', () => {
+  it('calls the parameters of secrets in paths "token"', () => {
     const secrets = operations().filter(
       ({ path }) => /calendar|preview|unsubscribe/.test(path) && path.includes('{'),
     );
@@ -69,13 +69,13 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('describes the errors of malformed paths and the need for a session', async () => {
+  it('describes the errors of malformed paths and which calls need a session', async () => {
     const { browser } = await stack.signedIn({ isAdmin: true });
     const unlike = { id: 'not-an-id', long: 'x'.repeat(301), text: '%ff' };
     for (const { method, path } of ACCESS_TABLE) {
       const call = document.paths[path.replaceAll(/:(\w+)/g, '{$1}')];
       if (call === undefined || !path.includes(':')) continue;
-      // Varies one parameter at a time. The others are ids.
+      // Replaces one parameter at a time and uses an id for the others.
       for (const parameter of path.match(/:\w+/g)!)
         for (const value of Object.values(unlike))
           await browser.send(
@@ -91,7 +91,7 @@ describe('the OpenAPI document', () => {
       ]);
   });
 
-  it('is checked against every error response in these tests', async () => {
+  it('is compared with every error response that the test client receives', async () => {
     const refused = (code: string, status = 404) => ({
       status,
       headers: new Headers(),
@@ -139,14 +139,14 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('describes every error code except those of unknown calls', () => {
+  it('describes every error code, but METHOD_NOT_ALLOWED only in its introduction', () => {
     const described = JSON.stringify(document.paths);
     const missing = Object.keys(ERRORS).filter((code) => !described.includes(`"${code}"`));
     expect(missing.filter((code) => code !== 'OUT_OF_RANGE')).toEqual(['METHOD_NOT_ALLOWED']);
     expect(document.info.description).toContain('METHOD_NOT_ALLOWED');
   });
 
-  it('shows that fields of a change are optional, and which ones null clears', () => {
+  it('marks all fields of a change as optional, and some as nullable', () => {
     const { EventChangesBody } = document.components!.schemas as Record<
       string,
       { properties: Record<string, { type: unknown }>; required?: string[] }
@@ -200,7 +200,7 @@ describe('a body without its required fields', () => {
 });
 
 describe('the API documentation page', () => {
-  it('runs only script files of this site', async () => {
+  it('has no inline scripts and loads its script files from this site', async () => {
     const page = await stack.browser().get('/api/docs');
     expect(page.status).toBe(200);
     const scripts = [...page.text.matchAll(/<script([^>]*)>([^<]*)/g)];
@@ -212,7 +212,7 @@ describe('the API documentation page', () => {
     }
   });
 
-  it('serves no other files', async () => {
+  it('returns 404 for files that it does not use', async () => {
     await stack.browser().get('/api/docs');
     for (const file of [
       'package.json',

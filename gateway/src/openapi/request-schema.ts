@@ -10,7 +10,7 @@ export interface JsonSchema {
 
 type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
-/** Rules that JSON Schema can't express are missing. */
+/** JSON Schema keywords by validation rule. Rules that JSON Schema can't express are missing. */
 const KEYWORDS: Record<string, (constraints: unknown[]) => JsonSchema> = {
   isString: () => ({ type: 'string' }),
   isWellFormed: () => ({ type: 'string' }),
@@ -83,7 +83,7 @@ interface Property {
   schema: JsonSchema;
   optional: boolean;
   nullable: boolean;
-  /** Null is a value of its own, instead of another way to omit the field. */
+  /** Null is a value that can be stored, instead of another way to omit the field. */
   mayBeEmpty: boolean;
 }
 
@@ -126,7 +126,7 @@ function orNull(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** The other keywords are for clients that send the field. */
+/** Keywords that also describe responses. The others are rules for clients that send the field. */
 const ANSWERED = ['type', 'format', 'enum', 'items', 'examples'];
 
 /** Describes response properties by the rules of a request class. */

@@ -7,7 +7,7 @@ import { sharer, Shares } from '../http/shared-budgets.js';
 import { GatewayRedis } from '../redis/gateway-redis.js';
 import { limited, limitsLogger } from './rate-limiter.js';
 
-/** Milliseconds, over all gateways. */
+/** Milliseconds between the turns of an account, over all gateways. */
 const APART = 1_000;
 const PATIENCE = 2_500;
 /** Milliseconds until the turn of a crashed gateway ends, longer than any attempt. */
@@ -18,7 +18,7 @@ const LOOK = 100;
 const END = `
 if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('SET', KEYS[1], 'over', 'PX', ARGV[2]) end`;
 
-/** `rest` is in milliseconds. Without Redis, the turn expires. */
+/** Ends the turn and lets the next one start after `rest` milliseconds. Without Redis, the turn expires. */
 export type EndTurn = (rest: number) => Promise<void>;
 
 /**
@@ -58,7 +58,7 @@ export class AccountTurns {
   constructor(private readonly redis: GatewayRedis) {}
 
   /**
-   * Refuses without Redis, because each gateway would allow a guess.
+   * Runs attempts on one account in turn. Refuses without Redis, because each gateway would allow a guess.
    * @throws DomainError RATE_LIMITED if no turn becomes free in time, SERVICE_UNAVAILABLE
    */
   async run<T>(account: string, ip: string, attempt: () => Promise<T>): Promise<T> {

@@ -6,7 +6,7 @@ import { subscriber, type CountedNetwork } from '../networks.js';
 import { loadMemberId, memberShare, RateLimiter } from './rate-limiter.js';
 import type { RateLimitName } from './rate-limits.js';
 
-/** Files of the web application cost nothing. `.html` files are pages. */
+/** Whether the URL is of a file of the web application, which isn't counted. `.html` files are pages. */
 const isFile = (url: string) => /\.(?!html?$)\w+$/i.test(url.split('?', 1)[0]!);
 
 interface Group {
@@ -15,8 +15,9 @@ interface Group {
 }
 
 /**
- * Requests that arrive while their key is being counted are counted together afterwards (docs/scaling.md).
- * This saves Redis commands and is still exact. Obsolete once the limiter does the same.
+ * While Redis counts a request of a member or network, their further requests wait and are then counted
+ * together (docs/scaling.md). This saves Redis commands and is still exact. Obsolete once the limiter does
+ * the same.
  */
 @Injectable()
 export class ApiLimits {
@@ -29,7 +30,7 @@ export class ApiLimits {
   ) {}
 
   /**
-   * Also counts the route's own limit, in the same packet to Redis.
+   * Counts the request, also towards the route's own limit, in the same packet to Redis.
    * @throws DomainError RATE_LIMITED
    */
   count(request: FastifyRequest): Promise<unknown> {
@@ -49,7 +50,7 @@ export class ApiLimits {
   }
 
   /**
-   * If the network's limit is used up, counts for the member, who has a separate limit.
+   * Counts the request for its network. If that limit is used up, counts it for the member.
    * @throws DomainError RATE_LIMITED
    */
   async countReader(request: FastifyRequest): Promise<void> {
@@ -67,7 +68,7 @@ export class ApiLimits {
   }
 
   /**
-   * For a request that was counted earlier.
+   * Refuses a request that was counted earlier if its limit has been used up since.
    * @throws DomainError RATE_LIMITED
    */
   refuseUsedUp({ caller, ip }: FastifyRequest): Promise<void> {

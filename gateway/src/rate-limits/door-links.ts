@@ -13,7 +13,7 @@ const KNOWN_FOR = RATE_LIMITS.door.seconds * 1_000;
 const getToken = ({ headers }: FastifyRequest): string =>
   /^Bearer ([\w-]+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
 
-/** The key can't open the door. */
+/** Hashes the link's token, because the key in Redis must not give access to the door. */
 const getLinkKey = (request: FastifyRequest): string =>
   createHash('sha256').update(getToken(request)).digest('base64url');
 
@@ -50,7 +50,7 @@ export class DoorLinks {
   }
 
   /**
-   * Remembers whether the link works.
+   * Runs `work` with the link's token and remembers whether the link works.
    * @throws DomainError DOOR_LINK_ENDED, and errors of `work`
    */
   async use<T>(request: FastifyRequest, work: (token: string) => Promise<T>): Promise<T> {

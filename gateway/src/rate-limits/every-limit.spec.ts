@@ -16,7 +16,7 @@ import { RATE_LIMITS, type RateLimitName } from './rate-limits.js';
 
 const NAMES = Object.keys(RATE_LIMITS) as RateLimitName[];
 /**
- * Points of limits whose calls also count for another limit. With one point, the other limit could refuse
+ * Points of limits that also count the calls of other limits. With one point, they would refuse those calls
  * first.
  */
 const POINTS: Partial<Record<RateLimitName, number>> = {
@@ -69,8 +69,7 @@ const CODE_REQUESTS: Call[] = [
   (client) => client.put('/api/user/profile', { email: `${randomUUID()}@example.com` }),
 ];
 /**
- * Calls that count towards each limit. A limit that counts nothing refuses nothing, so a test checks that no
- * row is missing.
+ * Calls that count towards each limit. A test checks that every limit has a row.
  */
 const TABLE: Row[] = [
   {
@@ -298,7 +297,7 @@ describe('every limit', () => {
     expect(Date.now() - began).toBeGreaterThan(500);
   });
 
-  it('has a row in the table', () => {
+  it('is covered by the calls in this file', () => {
     const held = [...TABLE.map(({ name }) => name), 'sign-in-failures-anywhere'];
     expect(held.toSorted()).toEqual(NAMES.toSorted());
   });

@@ -31,7 +31,7 @@ describe('heavy calls of an account', () => {
   const manager = async () => (await stack.signedIn({ isAdmin: true })).browser;
   const areAsked = (count: number) => until(`${count} calls run`, 60_000, async () => asked === count);
 
-  it('run two at a time across all gateways, and a third is refused after waiting', async () => {
+  it('are limited to two at a time across all gateways', async () => {
     const browser = await manager();
     const other = await stack.another();
     const elsewhere = new ApiClient(other.url, browser.headers);
@@ -74,7 +74,7 @@ describe('heavy calls of an account', () => {
     expect((await next).status).toBe(429);
   });
 
-  it('wait eight at a time, and others are refused immediately', async () => {
+  it('wait in a queue of eight, and others are refused immediately', async () => {
     const browser = await manager();
     let refused = 0;
     const calls = Array.from({ length: 20 }, async () => {

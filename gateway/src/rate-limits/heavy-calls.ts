@@ -49,7 +49,7 @@ export class HeavyCalls {
     try {
       return await takeTurn(this.redis, keys, LONGEST);
     } catch (error) {
-      // Without Redis, heavy calls aren't limited, and neither are rates.
+      // Without Redis, heavy calls aren't limited, and rates only per gateway.
       if (error instanceof DomainError && error.code === 'SERVICE_UNAVAILABLE') return async () => undefined;
       throw error;
     } finally {

@@ -38,17 +38,17 @@ import type { GatewayConfig } from '../gateway.config.js';
 import { GatewayRedis } from '../redis/gateway-redis.js';
 import { AccountTurns } from './account-turns.js';
 
-/** Number of connections. Admission control accepts that many on any machine. */
+/** Number of concurrent requests, which admission control accepts on any machine. */
 const AT_ONCE = 100;
 
-describe('the counted networks', () => {
+describe('rate limits by network', () => {
   const shown = (networks: CountedNetwork[]) => networks.map(({ key, share }) => `${key} ×${share}`);
 
   it.each([
     ['203.0.113.7', ['203.0.113.7 ×1'], ['203.0.113.0/24 ×1']],
     ['::ffff:203.0.113.7', ['203.0.113.7 ×1'], ['203.0.113.0/24 ×1']],
     ['unknown', ['unknown ×1'], ['unknown ×1']],
-  ])('are one address and one network for %s', (ip, one, around) => {
+  ])('count %s as one IP address, and as one network per account', (ip, one, around) => {
     expect([shown(subscriber(ip)), shown(network(ip))]).toEqual([one, around]);
   });
 
@@ -57,7 +57,7 @@ describe('the counted networks', () => {
     ['2001:0DB8:0001:12ff::1', '2001:db8:1:12ff::/64', '2001:db8:1:1200::/56', '2001:db8:1::/48'],
     ['2001:db8::1', '2001:db8:0:0::/64', '2001:db8:0:0::/56', '2001:db8:0::/48'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64', 'fe80:0:0:0::/56', 'fe80:0:0::/48'],
-  ])('include larger networks with higher limits for %s', (ip, narrow, wide, widest) => {
+  ])('give larger networks of the IPv6 address %s higher limits', (ip, narrow, wide, widest) => {
     const counted = [`${narrow} ×1`, `${wide} ×4`, `${widest} ×16`];
     expect([shown(subscriber(ip)), shown(network(ip))]).toEqual([counted, counted]);
   });
@@ -65,13 +65,13 @@ describe('the counted networks', () => {
   it.each([
     ['203.0.113.7', '203.0.113.0/24'],
     ['2001:db8:1:2::1', '2001:db8:1::/48'],
-  ])('of %s belong to the wide network %s', (ip, wide) => {
+  ])('count %s in the wide network %s', (ip, wide) => {
     expect(wideNetwork(ip)).toBe(wide);
   });
 });
 
-describe('the limits in force', () => {
-  it('are those of RATE_LIMITS in the standard profile', () => {
+describe('the configured limits', () => {
+  it('equal RATE_LIMITS in the standard profile', () => {
     expect(rateLimits('standard')).toEqual(RATE_LIMITS);
   });
 
@@ -79,7 +79,7 @@ describe('the limits in force', () => {
     expect(rateLimits('test')['sign-up']).toEqual({ points: 5_000, seconds: 1_800 });
   });
 
-  it('can be changed one by one', () => {
+  it('can be changed individually', () => {
     const changed = rateLimits('standard', 'sign-up=7/60, anonymous=1/1');
     expect(changed).toEqual({
       ...RATE_LIMITS,
@@ -89,7 +89,7 @@ describe('the limits in force', () => {
   });
 
   it.each(['sign-up', 'sign-up=0/60', 'sign-up=x', 'nothing=1/1', 'toString=1/1'])(
-    'cannot be changed by %s',
+    'are not changed by the invalid setting %s',
     (changes) => {
       expect(() => rateLimits('standard', changes)).toThrow(changes);
     },
@@ -207,7 +207,7 @@ describe('the limits of a gateway', () => {
     for (let n = 0; n < 15; n += 1) expect((await signIn(browser, user.email, PASSWORD)).status).toBe(200);
   });
 
-  it('count all addresses of one IPv6 subscriber as one', async () => {
+  it('count all IP addresses of one IPv6 subscriber together', async () => {
     const replies = await Promise.all(
       Array.from({ length: 26 }, (_, n) =>
         signIn(from(`2001:db8:7:7::${n + 1}`), `someone-${n}@example.com`, 'x'),
@@ -230,7 +230,7 @@ describe('the limits of a gateway', () => {
     expect(tally(replies.map(({ status }) => status))).toEqual({ 401: 25, 429: 1 });
   });
 
-  it('let exactly the allowed requests of a burst pass, and count members separately', async () => {
+  it('allow exactly 100 of 130 simultaneous requests, and count members separately', async () => {
     const { url } = await stack.another({ rateLimits: 'anonymous=100/300' });
     const replies = await inTurns(Array.from({ length: 130 }), AT_ONCE, () =>
       from('192.0.2.88', new ApiClient(url, {})).get('/api/config'),
@@ -247,7 +247,7 @@ describe('the limits of a gateway', () => {
       tally(
         (await Promise.all(emails.map((email) => signIn(browser, email, 'x')))).map(({ status }) => status),
       );
-    // The counts were taken back, because it is unknown whether the password was wrong.
+    // None of these count as failures, because it is unknown whether the password was wrong.
     for (const count of [10, 10])
       expect(await together(Array(count).fill('someone@example.com'))).toEqual({ 503: count });
     const others = Array.from({ length: 8 }, (_, n) => `x${n}@example.com`);
@@ -273,7 +273,7 @@ describe('sign-in turns of an account', () => {
     await server.stop();
   });
 
-  it('start a second apart', async () => {
+  it('start at least a second apart', async () => {
     const began = Date.now();
     for (let turn = 0; turn < 3; turn += 1) await turns.run('bob', HOME, async () => undefined);
     expect(Date.now() - began).toBeGreaterThanOrEqual(2_000);
@@ -312,7 +312,7 @@ describe('sign-in turns of an account', () => {
   });
 });
 
-describe('simultaneous password checks', () => {
+describe('the limits of simultaneous password checks', () => {
   let letGo: () => void;
   let asked = 0;
   let held: Promise<void>;
@@ -328,7 +328,7 @@ describe('simultaneous password checks', () => {
     },
   });
 
-  it('are limited to four per network without delaying other networks', async () => {
+  it('allow four checks per network without delaying other networks', async () => {
     const from = (ip: string, n: number) =>
       stack
         .browser()
@@ -339,7 +339,7 @@ describe('simultaneous password checks', () => {
     const other = from('203.0.113.9', 60);
     await until('another network has its own', 60_000, async () => asked === 5);
     letGo();
-    // On slow machines, some wait too long and are refused (tested in body.spec.ts).
+    // On slow machines, some attempts wait too long and are refused (tested in body.spec.ts).
     const answers = (await Promise.all(crowd)).map(({ status }) => status);
     const looked = answers.filter((status) => status === 401).length;
     expect([looked, looked >= 4]).toEqual([asked - 1, true]);
@@ -347,7 +347,7 @@ describe('simultaneous password checks', () => {
     expect((await other).status).toBe(401);
   });
 
-  it('are limited to forty per gateway, and others are refused immediately', async () => {
+  it('allow forty checks per gateway and refuse others immediately', async () => {
     const codes: unknown[] = [];
     const attempts = Array.from({ length: 50 }, async (_, n) => {
       const fields = { email: `someone-${n}@example.com`, password: 'wrong' };
@@ -457,7 +457,7 @@ describe('the limit of misses', () => {
           return [`/media/avatars/${name}.webp`, { 'if-none-match': `"${name}"` }];
         },
       ],
-    ])('is counted per client: %s', async (_, ip, any) => {
+    ])('counts as a miss only for its client: %s', async (_, ip, any) => {
       const statuses = await inTurns(Array.from({ length: ASKED }), AT_ONCE, () => from(ip)(...any()));
       const found = tally(statuses);
       expect(found[404]).toBe(points);
@@ -468,7 +468,7 @@ describe('the limit of misses', () => {
       expect(await from('203.0.113.9')(`/events/${randomUUID()}`)).toBe(404);
     });
 
-    it('reaches the service once and is then cached', async () => {
+    it('reaches the service once, and later gets a cached 404', async () => {
       for (const path of [`/events/${randomUUID()}`, `/media/banners/${hash()}.webp`]) {
         calls = 0;
         for (let n = 0; n < 5; n += 1) expect(await from('203.0.113.10')(path)).toBe(404);
@@ -586,7 +586,7 @@ describe('the request limits of a network', () => {
     );
   const keys = async () => (await redis.keys('limit:*')).toSorted();
 
-  it('are declared by each route', () => {
+  it('are the ones that each route should declare', () => {
     const limits = stack.gateway.inventory.routes.map(({ path, limit }) => [path, limit]);
     const expected = limits.map(([path]) => [path, path! in OTHERS ? OTHERS[path!] : 'anonymous']);
     expect(limits).toEqual(expected);
@@ -594,7 +594,7 @@ describe('the request limits of a network', () => {
     expect(Object.keys(OTHERS).filter((path) => !paths.has(path))).toEqual([]);
   });
 
-  it('stop calls with invented door links and store nothing for them', async () => {
+  it('refuse calls with invented door links and store nothing about the links', async () => {
     const points = 20;
     const { url } = await stack.another({ rateLimits: `door-tries=${points}/300` });
     const ip = '198.51.100.10';
@@ -615,7 +615,7 @@ describe('the request limits of a network', () => {
     expect([asked, await keys()]).toEqual([[], before]);
   });
 
-  it('keep a known door link working on every gateway while others are invented', async () => {
+  it('accept a known door link on every gateway while someone guesses links', async () => {
     const ip = '198.51.100.11';
     const other = await stack.another();
     expect((await phone(ip, TOKEN).get('/api/door')).status).toBe(200);
@@ -624,7 +624,7 @@ describe('the request limits of a network', () => {
       expect((await phone(ip, TOKEN, url).get('/api/door')).status).toBe(200);
   });
 
-  it('stop requests for invented pages and images without filling Redis', async () => {
+  it('refuse requests for invented pages and images without filling Redis', async () => {
     const ip = '198.51.100.12';
     const before = (await keys()).length;
     const [points, pagePoints] = [20, 120];

@@ -19,7 +19,7 @@ interface Search {
 export class Misses {
   /** Milliseconds since 1970. */
   private readonly missingUntil = new LRUCache<string, number>({ max: REMEMBERED });
-  /** By network or member, in milliseconds since 1970. */
+  /** When the block of a network or member ends, in milliseconds since 1970. */
   private readonly barred = new LRUCache<string, number>({ max: REMEMBERED });
 
   constructor(private readonly limiter: RateLimiter) {}

@@ -9,10 +9,10 @@ import type { CountedNetwork } from '../networks.js';
 import { COUNTED_ALONE, rateLimits, type RateLimit, type RateLimitName } from './rate-limits.js';
 
 const PREFIX = 'limit';
-/** Fraction of a network's limit, for a known browser or account. */
+/** Limit of a known browser or account, as a fraction of a network's limit. */
 export const OWN_SHARE = 0.1;
 
-/** Failures don't affect responses, but a log entry fails tests. */
+/** Logs failures that don't affect responses. Tests fail if this logs anything. */
 export const limitsLogger = new Logger('Limits');
 
 @Injectable()
@@ -37,7 +37,8 @@ export class RateLimiter {
   }
 
   /**
-   * Narrowest first. Wider networks don't count a refused request, which would use up the neighbours' limit.
+   * Counts the narrowest network first. Wider networks don't count a refused request, because that would use
+   * up the neighbours' limit.
    * @throws DomainError RATE_LIMITED
    */
   async consumeAll(limit: RateLimitName, networks: CountedNetwork[], prefix = ''): Promise<void> {
@@ -78,7 +79,7 @@ export class RateLimiter {
     }
   }
 
-  /** Can only affect later requests. `size` is in characters. */
+  /** Counts a large reply, which can only affect later requests. `size` is in characters. */
   charge(limit: RateLimitName, networks: CountedNetwork[], size: number, prefix = ''): void {
     const { characters = Infinity } = this.limits[limit];
     const points = Math.floor(size / characters);
@@ -92,7 +93,7 @@ export class RateLimiter {
   }
 
   /**
-   * For a request that waited while others used up the limit. Does nothing without Redis.
+   * Refuses a request that waited while others used up the limit. Does nothing without Redis.
    * @throws DomainError RATE_LIMITED
    */
   async refuseUsedUp(limit: RateLimitName, networks: CountedNetwork[]): Promise<void> {
@@ -109,7 +110,7 @@ export class RateLimiter {
     await this.limiter(limit, share).reward(key);
   }
 
-  /** By any gateway. False without Redis. */
+  /** Whether any gateway has counted the key. False without Redis. */
   isCounted(limit: RateLimitName, key: string): Promise<boolean> {
     return this.redis.client.get(`${PREFIX}:${limit}:${key}`).then(
       (count) => count !== null,

@@ -80,7 +80,7 @@ describe('the cost of replies', () => {
     expect((await from('198.51.100.2').get(newList())).status).toBe(200);
   });
 
-  it('is charged during a burst, before all of its requests are processed', async () => {
+  it('is charged early enough to refuse later requests of a burst', async () => {
     const visitor = from('198.51.100.6');
     const all = await Promise.all(Array.from({ length: POINTS / 2 }, () => visitor.get(newList())));
     expect(asked).toBeLessThan(10);

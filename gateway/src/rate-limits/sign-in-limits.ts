@@ -16,9 +16,9 @@ const CODE_REQUESTS: RateLimitName[] = ['code-requests', 'code-requests-daily'];
 const CODE_ATTEMPTS: RateLimitName[] = ['code-attempts'];
 
 /**
- * Auth counts the guesses of each code. Known browsers and accounts are recognised by the request alone, so
- * that responses don't reveal whose email address has an account. The reserve of a network reveals only that
- * it has a session.
+ * Limits requests for codes and attempts to enter them, while auth counts the guesses of each code. Known
+ * browsers and accounts are recognised by the request alone, so that responses don't reveal whose email
+ * address has an account. A network's reserve reveals only that one of its browsers has a session.
  */
 @Injectable()
 export class CodeLimits {
@@ -30,7 +30,7 @@ export class CodeLimits {
   ) {}
 
   /**
-   * Only for a code to an account, because it may use the reserve.
+   * Counts a request for a code to an account, which may use the network's reserve.
    * @throws DomainError RATE_LIMITED
    */
   async request(request: FastifyRequest, email: string): Promise<void> {
@@ -38,7 +38,8 @@ export class CodeLimits {
   }
 
   /**
-   * Has no reserve, because anyone can sign up, and could then send more emails to strangers.
+   * Counts a request for a code to any email address. It can't use the reserve, because anyone can sign up,
+   * and could then send more emails to strangers.
    * @throws DomainError RATE_LIMITED
    */
   requestForAnyone(request: FastifyRequest, email: string): Promise<void> {
@@ -109,12 +110,12 @@ export class SignInLimits {
   }
 
   /**
-   * Counts as failed before it runs, so that parallel attempts all count. Known browsers have a separate
-   * count, which nobody else can use up.
+   * Counts the attempt as failed before it runs, so that parallel attempts all count. Known browsers have a
+   * separate count, which nobody else can use up.
    * @throws DomainError SERVICE_OVERLOADED, RATE_LIMITED
    */
   async signIn<T>(request: FastifyRequest, email: string, attempt: () => Promise<T>): Promise<T> {
-    this.slots.refuseWhenFull(request.ip); // First, so that a refused attempt neither counts nor needs Redis.
+    this.slots.refuseWhenFull(request.ip); // Must be first, so that a refused attempt doesn't need Redis.
     const account = this.pseudonyms.of('limited account', normaliseEmail(email));
     const device = this.devices.getDeviceId(request, email);
     const counted = device === null ? network(request.ip) : [{ key: `device ${device}`, share: 1 }];

@@ -6,7 +6,7 @@ import { GatewayConfig } from '../gateway.config.js';
 
 const CHECK_EVERY = DEADLINES.redisCommand / 2;
 
-/** Commands fail immediately without Redis, and within two seconds if it doesn't answer. */
+/** Commands fail immediately without a connection, and within two seconds if Redis doesn't answer. */
 @Injectable()
 export class GatewayRedis implements OnApplicationShutdown {
   readonly client: Redis;
@@ -17,7 +17,7 @@ export class GatewayRedis implements OnApplicationShutdown {
     this.client = redisConnection(redisUrl, {
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
-      // After a pause of this process, a commandTimeout would reject answers that have already arrived.
+      // No commandTimeout, which after a pause of this process would reject answers that have arrived.
     });
     void attempt(this.client.connect(), this.logger);
     this.checks = setInterval(() => this.check(), CHECK_EVERY).unref();

@@ -88,7 +88,7 @@ export class RegistrationsController {
     return { message: created ? first : again, ...answer };
   }
 
-  /** Unverified members are limited by it. The network of verified members isn't stored. */
+  /** Returns a hash that limits unverified members per network. Nothing is stored for verified members. */
   private getNetwork(eventId: string, { caller, ip }: FastifyRequest): string | undefined {
     if (caller!.emailVerifiedAt !== null) return undefined;
     return this.pseudonyms.of('network of a registration', `${eventId.toLowerCase()} ${wideNetwork(ip)}`);

@@ -76,7 +76,7 @@ export class RsvpController {
     const { registrationState: state, content } = await this.services.read(GetEvent, { eventId });
     if (request.caller !== null) throw new DomainError('ALREADY_SIGNED_IN');
     const waits = state === 'waitlist' && fields.waitlist;
-    // Whether a guest registration exists is revealed only after verification, so here it is assumed.
+    // Assumes that a guest registration exists, because only verified visitors may learn that.
     const takesOver = fields.takeOver && TAKEN_OVER.includes(state);
     const refusal = waits || takesOver ? null : REFUSED[state];
     if (refusal !== null) throw new DomainError(refusal);

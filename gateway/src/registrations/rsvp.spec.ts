@@ -117,7 +117,7 @@ describe('a registration by email address', () => {
   };
 
   describe('requesting a registration', () => {
-    it('starts a flow for the browser and forwards the form', async () => {
+    it('starts a flow in the browser and forwards the form to auth', async () => {
       const [one, other] = [visitor('203.0.113.7'), visitor()];
       const reply = await one.post(path, { ...person, showMe: 'linkedin', waitlist: true });
       expect([reply.status, reply.body]).toEqual([202, { flow: FLOW }]);
@@ -146,7 +146,7 @@ describe('a registration by email address', () => {
       [{ ...person, showMe: 'yes' }, ['showMe']],
       [{ ...person, waitlist: 'yes' }, ['waitlist']],
       [{ ...person, password: 'secret' }, ['password']],
-    ])('refuses %j and names the field', async (body, fields) => {
+    ])('refuses the form %j and names the invalid fields', async (body, fields) => {
       const reply = await visitor().post<ErrorBody>(path, body);
       expect([reply.status, Object.keys(reply.body.details!.fields!)]).toEqual([400, fields]);
       const unknown = await visitor().post<ErrorBody>(`/api/events/${UNKNOWN}/rsvp`, body);
@@ -177,7 +177,7 @@ describe('a registration by email address', () => {
       ['started', 'REGISTRATION_CLOSED'],
       ['ended', 'REGISTRATION_CLOSED'],
       ['cancelled', 'EVENT_CANCELLED'],
-    ])('is refused for an event that is %s with %s', async (given, code) => {
+    ])('for an event in the state %s is refused with %s', async (given, code) => {
       state = given;
       const reply = await visitor().post<ErrorBody>(path, person);
       expect([reply.status, reply.body.code, reply.body.message]).toEqual([409, code, ERRORS[code].message]);
@@ -203,7 +203,7 @@ describe('a registration by email address', () => {
   });
 
   describe('confirming a registration', () => {
-    it('registers the member without admin rights and signs in', async () => {
+    it('registers the member, using no admin rights, and signs in', async () => {
       const browser = visitor();
       await browser.post(path, person);
       const reply = await confirm(browser);
@@ -265,7 +265,7 @@ describe('a registration by email address', () => {
       expect(registered).toEqual([]);
     });
 
-    it('works in any browser by link and returns the outcome of registering', async () => {
+    it('works by link in any browser and returns the registration or refusal', async () => {
       const browser = visitor();
       const reply = await browser.post<Confirmation>('/api/confirm/link', { token: LINK });
       expect(reply.body).toEqual({
@@ -335,7 +335,7 @@ describe('a registration by email address', () => {
   });
 
   describe('under the standard limits', () => {
-    it('is limited to sixty people per network', async () => {
+    it('is possible for sixty people per network', async () => {
       const ip = '198.51.100.1';
       const steps: number[] = [];
       for (let n = 0; n < 60; n += 1) {
@@ -401,7 +401,7 @@ describe('a registration with an unconfirmed email address', () => {
     });
   });
 
-  it('forwards a hash of the network per event, and none for confirmed members', async () => {
+  it('sends a hash of network and event, unless the email address is confirmed', async () => {
     const browser = await signedIn(null);
     const from = async (ip: string, address = path) => {
       expect((await browser.send('POST', address, undefined, { 'x-forwarded-for': ip })).status).toBe(201);

@@ -10,7 +10,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import { Services } from '../services.js';
 
-/** The event's state explains these. They don't prevent the sign-in, and the response names them. */
+/** Errors that are returned as `refusal` and don't prevent the sign-in. */
 const TOLD: ErrorCode[] = [
   'EVENT_NOT_FOUND',
   'EVENT_FULL',

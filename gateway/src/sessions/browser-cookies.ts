@@ -28,8 +28,8 @@ const MARK_BYTES = 16;
 const ACCOUNTS = 5;
 
 /**
- * Counts browsers that signed in before separately, so that guesses elsewhere can't lock them out. The cookie
- * has a random id and a keyed mark per account.
+ * Recognises browsers that have signed in to an account before. Rate limits count them separately, so that
+ * guesses elsewhere can't lock them out. The cookie has a random id and a keyed mark per account.
  */
 @Injectable()
 export class KnownDevices {
@@ -77,7 +77,7 @@ const FLOW_LIFETIME = 24 * 3_600;
 
 const getCookieName = (purpose: AskedPurpose) => `meetmark_flow_${purpose}`;
 
-/** Ties a code to the browser that requested it. Our mark excludes made-up cookies. */
+/** Ties a code to the browser that requested it. The cookie's keyed mark shows that we issued it. */
 @Injectable()
 export class FlowCookies {
   constructor(
@@ -90,7 +90,7 @@ export class FlowCookies {
     return this.read(request, purpose)?.secret ?? null;
   }
 
-  /** Identifies the flow without its secret. */
+  /** Returns a key that identifies the flow without containing its secret. */
   getKey(request: FastifyRequest, purpose: AskedPurpose): string | null {
     return this.read(request, purpose)?.mark ?? null;
   }
@@ -112,7 +112,7 @@ export class FlowCookies {
     };
   }
 
-  /** Without a flow, an unknown secret makes the service do the same work, so its timing reveals nothing. */
+  /** Invents a secret if the browser has no flow, so that the response time reveals nothing. */
   present(request: FastifyRequest, purpose: AskedPurpose): Asker {
     return toClient(request, this.getSecret(request, purpose) ?? newSecret(), this.community);
   }

@@ -21,7 +21,7 @@ class SharedReads {
 
   constructor(private readonly readAll: (keys: KeyIn[]) => Promise<(string | null)[]>) {}
 
-  /** The values are at `at` and `at + 1` in `found`. */
+  /** Adds two keys to the next read. Their values will be at `at` and `at + 1` in `found`. */
   both(one: KeyIn, other: KeyIn): { found: Batch['found']; at: number } {
     const { keys, found } = (this.collecting ??= this.begin());
     return { found, at: keys.push(one, other) - 2 };
@@ -54,13 +54,13 @@ interface CachedSession {
   generation: string;
 }
 
-/** Gateways write the sessions, and auth the users. */
+/** Copies of sessions and users in Redis. Gateways write the sessions, and auth writes the users. */
 @Injectable()
 export class SessionCache implements OnApplicationShutdown {
   private readonly redis: SessionRedis;
-  /** Users of known sessions, which never change. They allow reading both copies with one command. */
+  /** User ids by session id, which never change. With them, one command can read both copies. */
   private readonly owners = new LRUCache<string, string>({ max: REMEMBERED });
-  /** By their text, which rarely changes between requests. */
+  /** Parsed sessions by their text, which rarely changes between requests. */
   private readonly sessions = new LRUCache({ max: REMEMBERED, memoMethod: parseSession });
   private readonly users = new LRUCache({ max: REMEMBERED, memoMethod: parseUser });
   private readonly reads: SharedReads;
@@ -103,8 +103,8 @@ export class SessionCache implements OnApplicationShutdown {
   }
 
   /**
-   * Leaves an existing copy or an ended session alone. If a failover loses the end of a session, its copy
-   * belongs to the previous generation, so it stays ended.
+   * Stores a copy unless there is one or the session has ended. If a failover loses the end of a session, its
+   * copy belongs to the previous generation, so it stays ended.
    * @param generation generation read before the record
    */
   async fill(sid: string, session: StoredSession, generation: string): Promise<void> {
@@ -122,7 +122,7 @@ export class SessionCache implements OnApplicationShutdown {
     await this.redis.client.replaceUnless(name, ENDED, JSON.stringify(session), COPY_LIFE);
   }
 
-  /** Uses the current generation, where another gateway may have written a copy after a failover. */
+  /** Asks Redis for its generation, because another gateway may have written a copy after a failover. */
   async end(sid: string): Promise<void> {
     const name = key(sid, await this.redis.generation.learn());
     await this.redis.client.set(name, ENDED, { expiration: { type: 'PX', value: ENDED_LIFE } });

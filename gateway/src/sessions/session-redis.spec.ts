@@ -72,7 +72,7 @@ it('SessionRedis reconnects when a new connection stays silent', async () => {
   }
 });
 
-it('SessionCache reads wait for the client that replaces a silent one', async () => {
+it('SessionCache completes its reads with the connection that replaces a silent one', async () => {
   const server = await startRedis();
   const proxy = await SilentProxy.before(server.urlFor('gateway'));
   const cache = new SessionCache(Object.assign(new GatewayConfig(), { redisUrl: proxy.url }));
@@ -97,7 +97,7 @@ it('SessionCache reads wait for the client that replaces a silent one', async ()
   }
 });
 
-it('SessionRedis waits no longer than the command timeout for a silent Redis', async () => {
+it('SessionRedis waits about one command timeout for a silent Redis', async () => {
   const server = await startRedis();
   const proxy = await SilentProxy.before(server.urlFor('gateway'));
   const redis = new SessionRedis(proxy.url, new Logger('Sessions'));

@@ -30,7 +30,7 @@ const makeClient = (url: string) =>
     socket: {
       reconnectStrategy: (attempt) => reconnectDelay(attempt + 1),
       connectTimeout: DEADLINES.redisCommand,
-      // After a pause of this process, a socketTimeout would close the connection before reading answers.
+      // No socketTimeout, because it would drop answers that arrived while this process was paused.
     },
     scripts: { replaceUnless },
   });
@@ -66,7 +66,7 @@ export class SessionRedis {
     this.looks = setInterval(() => this.look(), LOOK).unref();
   }
 
-  /** For idempotent commands. Repeats with the next client if this one is replaced because of silence. */
+  /** Runs an idempotent command. Repeats it with the next client if Redis falls silent. */
   async repeatable<T>(command: () => Promise<T>): Promise<T> {
     const { client } = this;
     if (this.replacing === undefined) {
@@ -102,7 +102,7 @@ export class SessionRedis {
     this.look();
   }
 
-  /** Redis may accept connections but not answer. */
+  /** Replaces the client if Redis accepts its connection but doesn't answer. */
   private async giveUpUnlessReady(client: Client): Promise<void> {
     const settled = new Promise<void>((resolve) => {
       client.once('ready', resolve).once('error', () => resolve());
@@ -118,7 +118,7 @@ export class SessionRedis {
     );
   }
 
-  /** Makes all waiting commands of the client fail. */
+  /** Connects a new client. All waiting commands of the previous client fail. */
   private replace(client: Client): void {
     if (client !== this.client || !client.isOpen) return;
     this.generation.forget();

@@ -27,7 +27,7 @@ export const isFresh = (session: StoredSession, kind: FreshSignInFor, now: numbe
 export const expiryFrom = (now: number, createdAt: number) =>
   Math.min(now + SESSION.idle, createdAt + SESSION.absolute);
 
-/** Rarely true, so that most reads don't write. */
+/** Whether to extend the session. Rarely true, so that most requests don't write. */
 export const needsTouch = (session: StoredSession, now: number) =>
   expiryFrom(now, session.createdAt) - session.expire > SESSION.touchEvery;
 

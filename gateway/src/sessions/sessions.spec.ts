@@ -117,7 +117,7 @@ describe('sessions', () => {
       expect(await fetchStatus(fixed)).toBe(200);
     });
 
-    it('happens automatically for a new account', async () => {
+    it('follows automatically when someone creates an account', async () => {
       const browser = stack.browser();
       const names = { firstName: 'Mary', lastName: 'Somerville' };
       const reply = await browser.post('/api/register', {
@@ -153,7 +153,7 @@ describe('sessions', () => {
       expect(rowCount).toBe(0);
     });
 
-    it('redirects to the home page by GET', async () => {
+    it('by GET ends the session and redirects to the home page', async () => {
       const { browser } = await stack.signedIn();
       const reply = await browser.get('/api/logout', { 'sec-fetch-site': 'same-origin' });
       expect([reply.status, reply.headers.get('location')]).toEqual([302, '/']);
@@ -161,7 +161,7 @@ describe('sessions', () => {
     });
 
     it.each(['image', 'style', 'script', 'empty', 'iframe'])(
-      'does nothing by GET when a page loads it as %s',
+      'does nothing when a page loads the sign-out URL as %s',
       async (dest) => {
         const { browser } = await stack.signedIn();
         const from = { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': dest };
@@ -174,7 +174,7 @@ describe('sessions', () => {
       },
     );
 
-    it.each(['cross-site', 'same-site'])('does nothing by GET from a %s page', async (site) => {
+    it.each(['cross-site', 'same-site'])('does nothing after a %s request by GET', async (site) => {
       const { browser } = await stack.signedIn();
       expect((await browser.get('/api/logout', { 'sec-fetch-site': site })).status).toBe(302);
       expect(await fetchStatus(browser)).toBe(200);
@@ -197,14 +197,14 @@ describe('sessions', () => {
       ]);
     });
 
-    it('end at the next request when the epoch is raised', async () => {
+    it('end at the next request after the user’s epoch was raised', async () => {
       const { browser, user } = await stack.signedIn();
       expect(await fetchStatus(browser)).toBe(200);
       stack.users.set(user.id, { user, epoch: 2, version: 2 });
       expect(await fetchStatus(browser)).toBe(401);
     });
 
-    it('end at the next request when the account is deleted', async () => {
+    it('end at the next request after the account was deleted', async () => {
       const { browser, user } = await stack.signedIn();
       stack.users.delete(user.id);
       expect(await fetchStatus(browser)).toBe(401);
@@ -293,7 +293,7 @@ describe('sessions', () => {
       expect(await fetchStatus(browser)).toBe(200);
     });
 
-    it('accept cookies signed with any configured secret and no other', async () => {
+    it('accept only cookies that are signed with a configured secret', async () => {
       const { browser } = await stack.signedIn();
       const next = 'the-session-secret-that-comes-next-in-line';
       const rotated = await stack.another({ sessionSecrets: [next, ...stack.config.sessionSecrets] });
@@ -316,7 +316,7 @@ describe('sessions', () => {
       expect(await fetchStatus(late)).toBe(401);
     });
 
-    it('is not restored by a copy that was read before', async () => {
+    it('is not restored by a gateway that read its record before', async () => {
       const cache = stack.gateway.app.get(SessionCache);
       const { browser } = await stack.signedIn();
       const [sid, late] = [getSid(browser), browser.at()];
@@ -329,7 +329,7 @@ describe('sessions', () => {
   });
 
   describe('an unavailable session store', () => {
-    it('results in a 503 instead of a sign-out when it is Redis', async () => {
+    it('causes a 503 instead of a sign-out when Redis is unavailable', async () => {
       const { browser } = await stack.signedIn();
       const cut = await stack.another({ redisUrl: 'redis://127.0.0.1:1/0' });
       const reply = await browser.at(cut.url).get('/api/user');
@@ -339,7 +339,7 @@ describe('sessions', () => {
       expect(reply.headers.getSetCookie()).toEqual([]);
     });
 
-    it('results in a 503 when it is the database', async () => {
+    it('causes a 503 when the database is unavailable', async () => {
       const { browser } = await stack.signedIn();
       await forgetCopies();
       await stack.owner.query('ALTER TABLE gateway.sessions RENAME TO sessions_elsewhere');
@@ -435,7 +435,7 @@ describe('account security', () => {
   });
 
   describe('administrators', () => {
-    it('need a second factor only when the settings require it', async () => {
+    it('need a second factor for admin actions only if the settings require it', async () => {
       const { browser } = await stack.signedIn({ isAdmin: true });
       const other = await stack.addUser();
       const promote = () => browser.put(`/api/admin/users/${other.id}/toggle-admin`, { isAdmin: true });
@@ -454,7 +454,7 @@ describe('account security', () => {
       expect((await promote()).status).toBe(200);
     });
 
-    it('have only a member’s rights while they lack a required second factor', async () => {
+    it('lose their admin rights while they lack a required second factor', async () => {
       const strict = await stack.another({ adminSecondFactor: 'required' });
       const admin = await stack.addUser({ isAdmin: true });
       const browser = new ApiClient(strict.url, {});
@@ -508,7 +508,7 @@ describe('account security', () => {
   });
 
   describe('a new second factor', () => {
-    it('requires a fresh sign-in', async () => {
+    it('can only be added after a fresh sign-in', async () => {
       const { browser, user } = await stack.signedIn();
       await growOld(stack, user, 'sensitive');
       expect(getErrorCode(await browser.post('/api/user/second-factors/totp'))).toBe(
@@ -570,7 +570,7 @@ describe('account security', () => {
     const kept = async ({ id }: User) =>
       (await stack.owner.query('SELECT sid FROM gateway.sessions WHERE user_id = $1', [id])).rowCount;
 
-    it('can be ended together even when there are more than 200', async () => {
+    it('can all be ended together, even if there are more than 200', async () => {
       const thief = await stack.signedIn();
       const owner = stack.browser();
       await signIn(owner, thief.user);
@@ -648,7 +648,7 @@ describe('an acknowledged change', () => {
   const answered = (browser: ApiClient) =>
     until('an answer', 60_000, async () => (await browser.get('/api/user')).status !== 503);
 
-  it('survives a failover to a Redis replica that missed it', async () => {
+  it('stays in effect after a failover to a Redis replica that missed it', async () => {
     const [primary, replica] = redis as [Redis, Redis];
     const { hostname, port } = new URL(servers[0]!.ownerUrl);
     await replica.replicaof(hostname, Number(port));
@@ -673,7 +673,7 @@ describe('an acknowledged change', () => {
     expect([await isAdmin(left), await isAdmin(demoted.browser)]).toEqual([401, false]);
   });
 
-  it('survives when the Redis server was temporarily a replica and missed it', async () => {
+  it('stays in effect after Redis was temporarily a replica and missed it', async () => {
     const [primary] = redis as [Redis];
     const { browser, user } = await stack.signedIn({ isAdmin: true });
     await tell(primary, user.id);
@@ -686,7 +686,7 @@ describe('an acknowledged change', () => {
     expect(await isAdmin(browser)).toBe(false);
   });
 
-  it('applies everywhere when a session ends at a gateway unaware of a failover', async () => {
+  it('applies everywhere when a gateway unaware of a failover ends a session', async () => {
     const opened = async () => {
       const cache = new SessionCache({ redisUrl: servers[0]!.urlFor('gateway') } as GatewayConfig);
       caches.push(cache);

@@ -44,12 +44,12 @@ export class Sessions {
     this.remember(request, member);
   }
 
-  /** Only if the email address is verified, because a stranger may have created the account. */
+  /** Skips an unverified email address, because a stranger may have created the account. */
   remember(request: FastifyRequest, { user }: SessionUser): void {
     if (user.emailVerifiedAt !== null) this.devices.remember(request, user.email);
   }
 
-  /** For a request that raised the user's epoch, which ended all sessions. */
+  /** Starts a new session after the request raised the user's epoch, which ended all sessions. */
   renew(request: FastifyRequest, member: SessionUser): Promise<void> {
     const { session } = request;
     return this.begin(request, member, session === null ? Date.now() : confirmedAt(session));
@@ -93,7 +93,7 @@ export class Sessions {
     await this.store.end(session.sid);
   }
 
-  /** Uses a new id, so that one from before the sign-in is useless. */
+  /** Creates a new session id, so that an id from before the sign-in is useless. */
   private async begin(
     request: FastifyRequest,
     { user, epoch }: SessionUser,
@@ -108,7 +108,7 @@ export class Sessions {
       device: describeDevice(request),
       network: wideNetwork(request.ip),
     });
-    request.newCookie = { sid, expire }; // After the insert, so that its session always exists.
+    request.newCookie = { sid, expire }; // Set after the insert, so that the cookie's session exists.
   }
 
   /** Works even if the session couldn't be loaded, so that a repeated sign-out also ends the record. */
@@ -139,7 +139,7 @@ function loaded({ session }: FastifyRequest): LoadedSession {
   return session;
 }
 
-/** The real id is the browser's secret. */
+/** Hashes the session id, which is the browser's secret. */
 function publicId(sid: string): string {
   const hex = createHash('sha256').update(`session id:${sid}`).digest('hex');
   return [

@@ -20,7 +20,7 @@ interface Dehydrated {
 }
 
 interface Subject {
-  /** Without a session cookie, /api/user responds with 401. */
+  /** Whether the browser has no session cookie, so that /api/user would respond with 401. */
   visitor: boolean;
   cards?: boolean;
   month?: boolean;
@@ -28,7 +28,7 @@ interface Subject {
   slug?: string | null;
 }
 
-/** Maximum bytes to embed. Otherwise, the screen requests them. */
+/** Maximum bytes of a month's events to embed. If there are more, the screen requests them. */
 const MONTH_BYTES = 256 * 1024;
 
 function monthQuery({ timeZone }: Pick<PresentCommunity, 'timeZone'>): string {

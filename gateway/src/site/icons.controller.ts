@@ -9,16 +9,16 @@ import { PictureDecoder } from '../media/decoder.js';
 import { ANONYMOUS, Services } from '../services.js';
 
 const SIDE = 32;
-/** Fraction of the icon's side, small enough to stay whole if the icon is cropped to a circle. */
+/** Fraction of the icon's side. The logo stays whole if the icon is cropped to a circle. */
 const LOGO = 0.7;
 
 interface Icon {
   size: number;
-  /** Otherwise the icon fills the square, for systems that crop icons. */
+  /** If false, the icon fills the square, for systems that crop icons. */
   round: boolean;
 }
 
-/** Named in web/public/manifest.webmanifest and web/index.html. */
+/** Files that web/public/manifest.webmanifest and web/index.html refer to. */
 const ICONS: Record<string, Icon> = {
   '192.png': { size: 192, round: true },
   '512.png': { size: 512, round: true },

@@ -18,7 +18,7 @@ import {
 import { brandedPage } from '@meetmark/platform/community/brand';
 import escape from 'escape-html';
 
-/** The JSON can't end its script element. The CSP allows the script, because browsers don't execute JSON. */
+/** Escapes what could end the script element. The CSP allows it, because browsers don't execute JSON. */
 export const jsonForScript = (value: unknown) =>
   JSON.stringify(value)
     .replaceAll('<', '\\u003c')
@@ -60,7 +60,7 @@ export interface Pieces {
   handbookContents?: string;
   handbookParts?: string;
   handbookLanguage?: string;
-  /** Older builds have only {{address}}. */
+  /** In older builds, its only placeholder is {{address}}. */
   picture: string;
   photo?: string;
 }
@@ -164,19 +164,19 @@ function picturePaint(
   });
 }
 
-/** Replaces in a single pass, so that placeholders within values stay. */
+/** Replaces placeholders in a single pass, so that values may contain text like a placeholder. */
 export const fill = (piece: string, words: Record<string, string>) =>
   piece.replaceAll(/\{\{(\w+)\}\}/g, (_, word: string) => words[word] ?? '');
 
 const META = /<!--meta-->[\s\S]*<!--\/meta-->/;
 const TITLE = /<title>([^<]*)<\/title>/;
 const COMMUNITY = '<!--community-->';
-/** For communities that haven't chosen a font. */
+/** Default fonts, for communities that haven't chosen a font. */
 const OWN_FONTS = /<link rel="preload" as="font"[^>]*>/g;
 const NOSCRIPT = /<noscript>[^<]*<\/noscript>/;
 const FIRST_PAINT = '<!--first-paint-->';
 const FIRST_ANSWERS = '<!--first-answers-->';
-/** React adds these next to the image elements. */
+/** Image preloads, which React adds next to the image elements. */
 const PICTURES = /<link rel="preload" as="image"[^>]*>/g;
 const START =
   /\s*<(?:script type="module"[^>]*><\/script>|link rel="modulepreload"[^>]*>|link rel="preload" as="fetch"[^>]*>)/g;
@@ -194,7 +194,7 @@ function afterPaint(html: string, paint: string): { html: string; paint: string 
 const CHECK_EVERY = 1_000;
 
 const LANGUAGE = '<html lang="en-US">';
-/** Each other language has its own folder. */
+/** Paths of scripts in the default language. Each other language has its own folder. */
 const SCRIPTS = /"\/assets\/([\w.-]+\.js)"/g;
 
 export interface Language {
@@ -202,7 +202,7 @@ export interface Language {
   from: 'reader' | 'browser' | 'community';
 }
 
-/** Tell the application who chose the language (web/src/api/language.ts). */
+/** Attributes that tell the application who chose the language (web/src/api/language.ts). */
 const MARKS = { reader: ' data-chosen', browser: ' data-asked', community: '' };
 
 interface Filling {
@@ -304,7 +304,7 @@ export class IndexPage {
 const withNoscript = (html: string, noscript?: string) =>
   noscript === undefined ? html : html.replace(NOSCRIPT, () => noscript);
 
-/** Without the first paint, pages are empty until the script has loaded. */
+/** Returns null if the build lacks the file. Without it, pages may be empty until the script has loaded. */
 const readBuilt = <T>(root: string, name: string) => readJson<T>(join(root, `.vite/${name}.json`));
 
 async function readJson<T>(file: string): Promise<T | null> {

@@ -5,7 +5,7 @@ import { ANONYMOUS, Services } from '../services.js';
 const ASK_EVERY = 1_000;
 const ANSWERED_WITHIN = 500;
 
-/** An owner is never removed, so auth isn't asked again. */
+/** Asks auth whether there is an owner. Stops when there is one, because owners are never removed. */
 @Injectable()
 export class Installation {
   private owned = false;
@@ -14,7 +14,7 @@ export class Installation {
 
   constructor(private readonly services: Services) {}
 
-  /** Whether there is no owner yet, so that visitors see only one page. False if auth doesn't answer. */
+  /** Whether there is no owner yet, and visitors see only the setup page. False if auth doesn't answer. */
   isOpen(): Promise<boolean> {
     if (this.owned) return Promise.resolve(false);
     const now = Date.now();
@@ -26,14 +26,14 @@ export class Installation {
   }
 
   /**
-   * To be called before work for an account. Auth checks this again.
+   * Refuses to create an account while there is no owner. Auth checks this again.
    * @throws DomainError NOT_SET_UP
    */
   async requireOwner(): Promise<void> {
     if (await this.isOpen()) throw new DomainError('NOT_SET_UP');
   }
 
-  /** Someone has become the owner. */
+  /** Must be called when someone has become the owner. */
   close(): void {
     this.owned = true;
   }

@@ -20,7 +20,7 @@ export interface PageMeta {
     alt: string;
   };
   type: 'website' | 'article';
-  /** From search engines. */
+  /** Whether to ask search engines not to index the page. */
   hidden?: boolean;
   data?: object;
 }
@@ -73,7 +73,7 @@ export const siteMeta = (community: PresentCommunity, publicUrl: string, path: s
 const DAY = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const;
 const TIME = { hour: 'numeric', minute: '2-digit' } as const;
 
-/** Such as 'Wed, May 1, 2030, 10:00 AM – 12:00 PM BST'. */
+/** Returns, for example, 'Wed, May 1, 2030, 10:00 AM – 12:00 PM BST'. */
 function formatWhen(event: Event, community: Pick<Community, 'locale' | 'timeZone'>): string {
   const place = { locale: community.locale, timeZone: getZone(event, community) };
   const startDate = new Date(event.startDate);
@@ -124,7 +124,7 @@ export function eventMeta(
   };
 }
 
-/** In other states, registration is closed and there is no offer. */
+/** Availability for schema.org. In other states, registration is closed and there is no offer. */
 const AVAILABILITY: Partial<Record<RegistrationState, string>> = {
   scheduled: 'PreOrder',
   open: 'InStock',
@@ -147,7 +147,7 @@ function offered(event: Event, { currency }: Community, url: string): { offers?:
   };
 }
 
-/** All-day events have dates in local time, and the end is their last day. */
+/** Returns local dates for all-day events, whose end is their last day. */
 function getDates(event: Event, community: PresentCommunity): Pick<Event, 'startDate' | 'endDate'> {
   const { startDate, endDate, isAllDay } = event;
   if (!isAllDay) return { startDate, endDate };
@@ -222,7 +222,7 @@ const toPlainText = ({ description, descriptionFormat }: Event) =>
 
 export const shortened = (text: string) => shortenText(text, DESCRIPTION_LENGTH);
 
-/** XML 1.0 forbids these even if they are escaped. */
+/** Characters that XML 1.0 forbids even if they are escaped. */
 const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 export const xmlText = (text: string): string => escape(text.replaceAll(FORBIDDEN, ''));

@@ -42,12 +42,12 @@ const findLegalPage = (path: string) => LEGAL_PAGES.find((page) => path === `/${
 
 const HANDBOOK = toPattern('/help/:part?');
 
-/** The link's secret isn't part of the path. */
+/** Path of the setup page. The secret of its link isn't part of the path. */
 export const SETUP = '/setup';
 
 const PREVIEW = toPattern('/events/preview/:token');
 
-/** Secret URL, which isn't part of the application. */
+/** Secret URL of a door page, which is separate from the application. */
 const DOOR = /^\/door\/[A-Za-z0-9_-]{43}$/;
 const DOOR_FILE = '/door.html';
 export const isDoor = (path: string) => DOOR.test(path) || path === DOOR_FILE;
@@ -61,7 +61,7 @@ const FOUND = 200;
 const MOVED = 301;
 const MISSING = 404;
 const LISTED = 100;
-/** Milliseconds. Without these responses, the screen requests them itself. */
+/** Milliseconds to wait for responses to embed. If they are late, the screen requests them itself. */
 const QUERIES_WITHIN = 500;
 
 interface Written {
@@ -71,7 +71,7 @@ interface Written {
 
 export interface Reader {
   visitor: boolean;
-  /** From the cookie or URL, not validated. */
+  /** Language in the cookie or URL, not validated. */
   chosen?: unknown;
   spoken?: string;
   isSettingUp?: boolean;
@@ -93,7 +93,7 @@ interface Page {
 
 type EventAt = { id: string; slug?: undefined } | { id?: undefined; slug: string };
 
-/** Events that can't be read are left out. */
+/** Events to show on a page. Those that can't be read are left out. */
 interface Shown {
   coming?: Event[];
   event?: EventPage;
@@ -125,7 +125,7 @@ export class Pages {
     return this.known(path, reader, about ? { eventId: details.eventId } : {});
   }
 
-  /** False if that is unknown, because a page without details is better than none. */
+  /** Whether visitors can see the event. False if unknown, to show a page without details instead of none. */
   private async isSeen({ eventId, request }: Details): Promise<boolean> {
     if (!UUID_PATTERN.test(eventId)) return false;
     const search = { name: `event ${eventId}`, request, missing: 'EVENT_NOT_FOUND' } as const;
@@ -138,7 +138,7 @@ export class Pages {
     }
   }
 
-  /** The same for all unpublished events, without text or secrets. */
+  /** Returns the page of unpublished events, which is the same for all and contains no text or secrets. */
   hidden(reader: Reader): Promise<CachedResponse> {
     return this.known('/events/preview', reader);
   }
@@ -167,7 +167,7 @@ export class Pages {
       });
     try {
       if (this.responses.has(name)) return await findAny();
-      // Depends on the cookie, because an event that is missing for one member may exist for another.
+      // The key depends on the cookie, because an event that one member can't see may exist for another.
       const whose = reader.visitor
         ? ''
         : createHash('sha256')
@@ -184,7 +184,7 @@ export class Pages {
   }
 
   private async eventPage({ id, slug }: EventAt, reader: Reader): Promise<CachedResponse> {
-    // Uses the slug from its look-up. The event's response may be slightly older, and redirects would loop.
+    // Uses the slug from its look-up, because an older slug in the event's response could cause a loop.
     const at = slug === undefined ? undefined : await this.eventAt(slug);
     const event = await this.events.read(at?.id ?? id!);
     const present = at?.slug ?? event.slug;
@@ -217,7 +217,7 @@ export class Pages {
     return this.known('/404', reader, { status: MISSING });
   }
 
-  /** @param eventId event that the URL opens over the screen, and that the metadata then describes */
+  /** @param eventId event that the URL opens over the screen and that the page's metadata describes */
   private async known(
     path: string,
     reader: Reader,

@@ -266,7 +266,7 @@ describe('a change of the settings', () => {
     await insertSettings(stack.owner, { ...shipped, ...PORTO });
   });
 
-  it('publishes what the screens need, without the sender and long texts', async () => {
+  it('publishes the settings that screens need, without the sender and long texts', async () => {
     const config = (await ask(stack.gateway, '/api/config')).body as Community;
     expect(config).toMatchObject({
       currency: 'EUR',
@@ -280,7 +280,7 @@ describe('a change of the settings', () => {
       expect(config).not.toHaveProperty(name);
   });
 
-  it('is applied without URLs that the security policy cannot contain', async () => {
+  it('is applied without URLs that the Content-Security-Policy cannot contain', async () => {
     const broken = { name: 'Broken', logoUrl: 'https://cdn;example.org/x.png', url: 'https://b.example' };
     const stored = { ...shipped, ...PORTO, name: 'Comma', logoUrl: 'https://cdn,example.org/logo.png' };
     await insertSettings(stack.owner, { ...stored, sponsors: [...PORTO.sponsors!, broken] });
@@ -303,7 +303,7 @@ describe('a change of the settings', () => {
     }
   });
 
-  it('is not applied when its trial fails, and a failing gateway is not ready', async () => {
+  it('is not applied when a trial with it fails, and a failing gateway is not ready', async () => {
     const readiness = new Readiness();
     const config = Object.assign(new GatewayConfig(), stack.config);
     const platform = PlatformModule.forProcess(GatewayConfig, config, readiness);

@@ -56,7 +56,7 @@ const isFile = (path: string) => extname(path) !== '';
 
 const CHOSEN = /(?:^|;\s*)locale=([\w-]+)/;
 
-/** Before 1.1.0. Browsers keep the hash when they follow the redirect. */
+/** URLs from before 1.1.0. Browsers keep the hash when they follow the redirect. */
 const HELP_MOVED = new Map([
   ['/help/index.html', '/help'],
   ['/help/owners.html', '/help/admins'],
@@ -66,13 +66,13 @@ const FOUND = 302;
 
 const NOT_A_PAGE = /^\/(api|media)(\/|$)/i;
 
-/** @fastify/static would answer with 403 instead of this site's 404. */
+/** Paths to which @fastify/static would respond with 403 instead of this site's 404. */
 const LEADS_OUT = /\.\.|\\/;
 
 @ApiExcludeController()
 @Controller()
 export class SiteController implements OnModuleInit {
-  /** `public` next to the community's file, with the images that the file names. */
+  /** The folder `public` next to the community's configuration file, which refers to images in it. */
   private readonly ownFolder: string;
   private readonly ownFiles: Set<string>;
 
@@ -105,7 +105,7 @@ export class SiteController implements OnModuleInit {
     await sendOrLead(page, reply);
   }
 
-  /** Shows a manager's draft. Other events redirect to their slug. */
+  /** Returns the page of an event or redirects to its slug. Managers also see their drafts. */
   @Get('events/:id')
   @Access('public')
   @SameForAll('pages')

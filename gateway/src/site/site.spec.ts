@@ -309,7 +309,7 @@ describe('the web application', () => {
     community.languages = null;
   });
 
-  it('uses the form of address of the community', async () => {
+  it('uses informal German if the community’s form of address is informal', async () => {
     const community = stack.gateway.app.get<PresentCommunity>(COMMUNITY);
     community.formOfAddress = 'informal';
     const { text } = await page('/', { accept: 'text/html', 'accept-language': 'de' });
@@ -378,7 +378,7 @@ describe('the files of the web application', () => {
     '/..%2fpackage.json',
     '/%2e%2e/package.json',
     '/assets/..%5c..%5cindex.html',
-  ])('do not include %s', async (path) => {
+  ])('do not include the path %s', async (path) => {
     const reply = await page(path, { accept: '*/*' });
     expect(reply).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
   });
@@ -410,7 +410,7 @@ describe('the page of an event', () => {
     expect(data.description.length).toBeLessThanOrEqual(200);
   });
 
-  it('truncates its description between characters', async () => {
+  it('truncates its description without splitting emojis', async () => {
     const { text } = await page(`/events/${hostile.id}`);
     const [, description] = /<meta property="og:description" content="([^"]*)"/.exec(text)!;
     for (const cut of [description, parseStructuredData(text).description]) expect(cut).toMatch(/ (👩🏽‍💻)+…$/u);
@@ -546,7 +546,7 @@ describe('the page of an event', () => {
     },
   );
 
-  it('includes the data of both screens when its details open over another', async () => {
+  it('includes the data of both screens when its details open over another screen', async () => {
     const { text } = await page(`/?event=${made.id}`);
     const answers = JSON.parse(/id="first-answers">(.*?)<\/script>/s.exec(text)![1]!) as object;
     expect(Object.keys(answers)).toEqual(
@@ -593,7 +593,7 @@ describe('the page of an event', () => {
     expect((await page(`/events/${online.id}`)).text).not.toContain('noindex');
   });
 
-  it('is the same for every preview secret and contains none', async () => {
+  it('is the same for every preview link and contains no secret', async () => {
     const [one, other] = ['y', 'z'].map((letter) => letter.repeat(43)) as [string, string];
     const [first, second] = [await page(`/events/preview/${one}`), await page(`/events/preview/${other}`)];
     expect([first.status, second.status]).toEqual([200, 200]);
@@ -603,7 +603,7 @@ describe('the page of an event', () => {
     expect((await page('/events/preview/guess')).status).toBe(404);
   });
 
-  it('at the door is the same for every link, is not cached and may use the camera', async () => {
+  it('for door phones is the same for every link, uncached and allowed the camera', async () => {
     const doors = ['y', 'z'].map((letter) => `/door/${letter.repeat(43)}`);
     for (const path of [...doors, '/door.html']) {
       const { status, text, headers } = await page(path);
@@ -623,7 +623,7 @@ describe('the page of an event', () => {
     expect((await page('/door-worker.js')).headers.get('cache-control')).toBe('no-store');
   });
 
-  it.each([anEvent().id, 'not-an-id'])('is a page with 404 for a missing event: %s', async (id) => {
+  it.each([anEvent().id, 'not-an-id'])('is a 404 page if there is no event with the id %s', async (id) => {
     const reply = await page(`/events/${id}`);
     expect([reply.status, reply.text.includes('app')]).toEqual([404, true]);
   });
@@ -672,7 +672,7 @@ describe('the page of an event', () => {
       return [status, headers.get('location'), headers.get('cache-control')];
     };
 
-    it('is complete and canonical', async () => {
+    it('shows the event and names the short URL as canonical', async () => {
       const { status, text, headers } = await page('/e/seo-breakfast');
       expect([status, headers.get('cache-control'), headers.get('vary')]).toEqual([
         200,
@@ -725,7 +725,7 @@ describe('the page of an event', () => {
       '%F0%9F%8E%89',
       '..%2f..%2fapi',
       '%00%00%00',
-    ])('is a page with 404 for an unknown slug: /e/%s', async (slug) => {
+    ])('is a 404 page for an unknown slug: /e/%s', async (slug) => {
       const { status, text } = await page(`/e/${slug}`);
       expect([status, text.includes('<body>app')]).toEqual([404, true]);
     });
@@ -836,7 +836,7 @@ describe('the first paint', () => {
     );
   });
 
-  it('starts the script immediately on a page that is only loading', async () => {
+  it('starts the script immediately on a page that shows only a loading state', async () => {
     const { text } = await page('/events');
     expect(text).toContain(PIECES.waiting);
     expect(text).not.toContain('<template');
@@ -939,7 +939,7 @@ describe('a browser without scripts', () => {
     expect((await page('/help/nope', { accept: 'text/html' })).status).toBe(404);
   });
 
-  it('shows no guest-only details, typed markup or empty sections', async () => {
+  it('shows no guest-only details, unescaped markup or empty sections', async () => {
     const bare = await shown({
       ...talk,
       location: null,

@@ -27,7 +27,7 @@ export class FeedsController implements OnModuleInit {
     @InjectCommunity() private readonly community: Community,
   ) {}
 
-  /** Refuses settings with which no item can be written. */
+  /** Refuses settings with which feed items can't be written. */
   onModuleInit(): Promise<void> {
     const moment = new Date(0);
     const span = { startDate: moment, endDate: moment, isAllDay: false };
@@ -103,7 +103,7 @@ ${items.map((event) => this.item(event)).join('\n')}
     return new CachedResponse(body, 'application/rss+xml; charset=utf-8', {}, 200, { until });
   }
 
-  /** Date and venue are enough, because the rest is on the page. */
+  /** Describes the event only by date and venue, because the rest is on its page. */
   private item(event: Event): string {
     const { id, title, startDate, endDate, createdAt, topics } = event;
     const span = { ...event, startDate: new Date(startDate), endDate: new Date(endDate) };

@@ -41,7 +41,7 @@ describe('the topics', () => {
 });
 
 describe('feeds', () => {
-  it('list events that have not ended as RSS, and those of a topic as a calendar', async () => {
+  it('list current and upcoming events as RSS, and a topic’s events as a calendar', async () => {
     asked.length = 0;
     const feed = await stack.browser().get('/feeds/topics/seo.rss');
     expect(feed.headers.get('content-type')).toBe('application/rss+xml; charset=utf-8');
@@ -62,7 +62,7 @@ describe('feeds', () => {
     ]);
   });
 
-  it('are well-formed with any stored text', async () => {
+  it('are well-formed XML whatever text is stored', async () => {
     const before = { title: event.title, location: event.location };
     const stored = 'a\uffff\ufffe\u0000\u0008\u000b\u001f\ud800b ]]> &#0; <![CDATA[ 👩🏽‍💻 \udfff';
     Object.assign(event, { title: stored, location: stored });

@@ -207,6 +207,6 @@ export class UsersController {
   }
 }
 
-/** If the service didn't refuse the change, only the response may be lost. */
+/** True if the service may have made the change although no response arrived. */
 const mayHaveHappened = (error: unknown) =>
   !(error instanceof DomainError) || ERRORS[error.code].status >= HttpStatus.INTERNAL_SERVER_ERROR;

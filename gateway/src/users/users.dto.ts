@@ -74,7 +74,7 @@ export class UserActivity implements Contract.UserActivity {
   noShows!: number;
 }
 
-/** Those about the account and the member's own registrations are always sent. */
+/** Emails about the account and important notices about registrations are always sent. */
 export class MailPreferences implements Contract.MailPreferences {
   @ApiProperty({ description: 'Minor changes of events that you registered for' }) eventUpdates!: boolean;
   @ApiProperty({

@@ -60,25 +60,25 @@ describe('the admin API', () => {
     const removed = () => `remove ${ID} as ${administrator}`;
     const told = () => `tell as ${administrator}`;
 
-    it('deletes the account in auth and then notifies events', async () => {
+    it('deletes an account and then notifies the events service', async () => {
       expect(await remove()).toBe(204);
       expect(asked).toEqual([removed(), told()]);
     });
 
-    it('succeeds even when events cannot be notified', async () => {
+    it('deletes an account even when the events service cannot be notified', async () => {
       deafness.push(new DomainError('SERVICE_UNAVAILABLE'));
       expect(await remove()).toBe(204);
       expect(asked).toEqual([removed(), told()]);
     });
 
-    it('notifies events even when the call to auth times out', async () => {
+    it('notifies the events service even when the deletion times out', async () => {
       refusals.push(new DomainError('DEADLINE_EXCEEDED'));
       expect(await remove()).toBe(503);
       expect(asked).toEqual([removed(), told()]);
     });
 
     it.each(['USER_NOT_FOUND', 'OWN_ACCOUNT', 'LAST_ADMINISTRATOR'] as const)(
-      'fails with %s without notifying events',
+      'fails with %s without notifying the events service',
       async (code) => {
         refusals.push(new DomainError(code));
         const { body } = await browser.delete<{ code: string }>(`/api/admin/users/${ID}`);
@@ -110,7 +110,7 @@ describe('the admin API', () => {
   });
 });
 
-describe('an email subscription without an account', () => {
+describe('email subscriptions without an account', () => {
   const ID = '0197f000-0000-7000-8000-000000000001';
   const sent: object[] = [];
   const stack = gatewayForTests({
@@ -123,7 +123,7 @@ describe('an email subscription without an account', () => {
   });
   beforeEach(() => sent.splice(0));
 
-  it('is requested with the normalised email address', async () => {
+  it('requests a subscription with the normalised email address', async () => {
     const reply = await stack
       .browser()
       .post('/api/subscriptions', { email: ' Vera@Example.org ', digest: true });
@@ -134,7 +134,7 @@ describe('an email subscription without an account', () => {
     expect(sent).toEqual([{ email: 'vera@example.org', digest: true }]);
   });
 
-  it('is requested in the language of the locale cookie, if supported', async () => {
+  it('requests a subscription in the language of a supported locale cookie', async () => {
     for (const locale of ['de', 'pt']) {
       const browser = stack.browser();
       browser.cookies.set('locale', locale);
@@ -150,12 +150,12 @@ describe('an email subscription without an account', () => {
     { email: 'a@b.co', topics: 'all' },
     { email: 'a@b.co', digest: 1 },
     { email: 'a@b.co', digest: true, locale: 'de' },
-  ])('is refused for the body %j', async (body) => {
+  ])('rejects a subscription request with the body %j', async (body) => {
     expect((await stack.browser().post('/api/subscriptions', body)).status).toBe(400);
     expect(sent).toEqual([]);
   });
 
-  it('is confirmed only by a valid confirmation link', async () => {
+  it('confirms a subscription only with a valid confirmation link', async () => {
     const { linkSecrets } = stack.config;
     const confirm = async (token: string) =>
       (await stack.browser().post('/api/subscriptions/confirm', { token })).status;
@@ -172,7 +172,7 @@ describe('an email subscription without an account', () => {
     expect(sent).toEqual([{ requestId: ID }]);
   });
 
-  it('is stopped and resumed by the unsubscribe link for its list', async () => {
+  it('stops and resumes a subscription with the unsubscribe link for its list', async () => {
     const target = { subscriptionId: ID, list: 'digest' as const };
     const path = `/api/unsubscribe/${signUnsubscribe(target, stack.config.linkSecrets)}`;
     const { body } = await stack.browser().get(`${path}/list`);

@@ -30,7 +30,8 @@ export function readUserCache(entry: string | null | undefined): SessionUser | n
 }
 
 /**
- * Redis counter; 0 if absent. Events raises it before and after committing a public change. Caches read it
- * first and store answers under it, so nobody sees an answer older than an acknowledged change.
+ * Redis counter; 0 if absent. The events service increments it before and after it commits a public change.
+ * Caches read it first and store responses under its value. So nobody sees a response older than an
+ * acknowledged change.
  */
 export const PUBLIC_EVENTS_VERSION = 'events:version';

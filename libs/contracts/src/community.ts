@@ -29,7 +29,7 @@ export const FONTS = {
 } as const;
 export type FontName = keyof typeof FONTS;
 
-/** Email programs, other alphabets, and pages before the font has loaded need the fallbacks. */
+/** Adds fallbacks for email programs, for other alphabets, and until the font has loaded. */
 export const fontStack = (font: FontName) =>
   `'${FONTS[font]}',${font === 'lora' || font === 'source-serif-4' ? SERIF : SANS}`;
 
@@ -54,7 +54,7 @@ export interface CommunitySettings {
   currency: string;
   timeZone: string;
   locale: string;
-  /** In addition to `locale`. Null means all languages. */
+  /** Languages that the community offers in addition to `locale`. Null means all languages. */
   languages: ProductLocale[] | null;
   formOfAddress: FormOfAddress;
   weekStart: WeekStart;
@@ -62,16 +62,18 @@ export interface CommunitySettings {
   memberProposals: boolean;
   contactHost: boolean;
   publicAttendees: boolean;
-  /** `*` stands for the venue's address. Administrators only, because the URL may contain an API key. */
+  /**
+   * `*` stands for the venue's address. Only administrators see the URL, because it may contain an API key.
+   */
   mapUrl: string | null;
-  /** Null means the environment's, or else the community's name. */
+  /** If null, emails use the sender name in the environment or, without one, the community's name. */
   senderName: string | null;
   adminSecondFactorRequired: boolean;
   terms: string | null;
   privacy: string | null;
 }
 
-/** Public (GET /api/config). The built web application contains none of it. */
+/** Everyone can read it with GET /api/config. The built web application contains none of these values. */
 export interface Community extends Omit<
   CommunitySettings,
   'heroPattern' | 'mapUrl' | 'senderName' | 'adminSecondFactorRequired' | LegalPage
@@ -86,7 +88,7 @@ export interface LegalText {
   text: string;
 }
 
-/** Translated on screens while unchanged. */
+/** Screens show a translation as long as the community hasn't changed this default. */
 export const PAYMENT_NOTE = 'Ask the organiser how to pay';
 
 export const isFree = (price: string | null) => !(Number(price) > 0);

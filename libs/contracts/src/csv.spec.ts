@@ -7,14 +7,14 @@ const separator = fc.constantFrom(...',;|\t\n\r');
 const sign = fc.constantFrom(...'=+-@＝＋－＠');
 const text = fc.string({ unit: 'binary' });
 
-/** Returns cells that start with a formula for a parser that knows one separator and no quotes. */
+/** Returns the cells that a parser with this separator and without quotes would read as formulas. */
 const formulas = (cell: string, by: string) =>
   `"${cell}"`
     .split(/[\r\n\v\f\u0085\u2028\u2029]/)
     .flatMap((line) => line.split(by))
     .filter((part) => /^[\s"]*[=+\-@＝＋－＠]/.test(part));
 
-it('never produces a formula, whichever separator is used', () => {
+it('never produces a spreadsheet formula, whichever separator is used', () => {
   const hostile = fc
     .array(
       fc.oneof(
@@ -38,7 +38,7 @@ it.each([
   ['\t=1', "'\t'=1"],
   ['a@b.example, 2 + 3 = 5; x-y', 'a@b.example, 2 + 3 = 5; x-y'],
   ['', ''],
-])('turns %j into %j', (typed, cell) => expect(cellText(typed)).toBe(cell));
+])('turns the text %j into the CSV cell %j', (typed, cell) => expect(cellText(typed)).toBe(cell));
 
 it('uses the separator that spreadsheets expect in each language', () => {
   expect(Object.fromEntries(LOCALES.map((locale) => [locale, separatorFor(locale)]))).toEqual({
@@ -53,7 +53,7 @@ it('uses the separator that spreadsheets expect in each language', () => {
   expect(separatorFor('de-x-du')).toBe(';');
 });
 
-it('escapes a long text of special characters before the test times out', () => {
+it('escapes a million characters before the test times out', () => {
   const text = cellText(`${'\n"; '.repeat(250_000)}x`);
   expect(text.length).toBeGreaterThan(500_000);
 });

@@ -5,7 +5,7 @@ const SEPARATORS = new Set(',;|\t\n\v\f\r\u0085\u2028\u2029');
 const BLANK = /[\s"]/;
 const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/;
 
-/** Disables formulas at any separator a spreadsheet may use. The caller must escape quotes and separators. */
+/** Disables formulas at the start and after each separator. The caller must escape quotes and separators. */
 export function cellText(text: string): string {
   const begins = FORMULA.test(text);
   let isStart = !begins;

@@ -17,7 +17,7 @@ describe('cutText', () => {
     ['one\r\ntwo', 4, 'one'],
   ])('cuts %j at %d to %j', (text, max, cut) => expect(cutText(text, max)).toBe(cut));
 
-  it('cuts within a grapheme that exceeds the limit, but not within a character', () => {
+  it('cuts within a grapheme that exceeds the limit, but never within a surrogate pair', () => {
     expect(cutText(`a${'\u0301'.repeat(300)}`, 255)).toHaveLength(255);
     expect(cutText(`😀${'\u0301'.repeat(3)}`, 1)).toBe('');
   });
@@ -38,4 +38,4 @@ it.each([
   [`${FAMILY} Meetup`, FAMILY],
   ['🇬🇧 Britain', '🇬🇧'],
   ['', ''],
-])('takes the first letter of %j', (text, letter) => expect(firstGrapheme(text)).toBe(letter));
+])('returns the first grapheme of %j', (text, letter) => expect(firstGrapheme(text)).toBe(letter));

@@ -4,7 +4,7 @@ const clusters = 'Segmenter' in Intl ? new Intl.Segmenter() : undefined;
 /** `max` counts UTF-16 code units. Cuts between grapheme clusters if possible. */
 export function cutText(text: string, max: number): string {
   if (text.length <= max) return text;
-  // 0 if the first cluster exceeds the limit. Cut inside the cluster then.
+  // The index is 0 if the first cluster exceeds the limit. Then cut inside the cluster.
   const end = clusters?.segment(text).containing(max)?.index || max;
   return text.slice(0, end).replace(/[\ud800-\udbff]$/, '');
 }

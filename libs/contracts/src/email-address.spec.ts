@@ -8,7 +8,7 @@ describe('normaliseEmail', () => {
     ['x@BÜCHER.de', 'x@xn--bcher-kva.de'],
     ['İda@example.com', 'İda@example.com'], // Validation rejects this address, so it stays unchanged.
     ['"a@B"@example.com', '"a@b"@example.com'],
-  ])('turns %j into %j', (typed, form) => {
+  ])('normalises %j to %j', (typed, form) => {
     expect(normaliseEmail(typed)).toBe(form);
   });
 
@@ -20,7 +20,7 @@ describe('normaliseEmail', () => {
     );
   });
 
-  it('returns its own result unchanged for any text', () => {
+  it('does not change an already normalised text', () => {
     const typed = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.tuple(fc.string(), fc.domain()).map((parts) => parts.join('@')),
@@ -30,14 +30,14 @@ describe('normaliseEmail', () => {
     );
   });
 
-  it('returns text that is not an email address unchanged', () => {
+  it('does not change text that is not an email address', () => {
     const noDomain = fc.stringMatching(/^[a-z@]*@[A-Za-z.]*[%/?#:\\[\]][A-Za-z.]*$/);
     const noAddress = fc.oneof(noDomain, fc.stringMatching(/^[^@\s]*$/), fc.constant('ada@xn--a.com'));
     fc.assert(fc.property(noAddress, (typed) => expect(normaliseEmail(typed)).toBe(typed)));
   });
 });
 
-describe('the mailbox of an address', () => {
+describe('toMailbox', () => {
   it.each([
     ['ada@example.org', 'ada@example.org'],
     ['Ada+1@Example.org', 'ada@example.org'],
@@ -45,7 +45,7 @@ describe('the mailbox of an address', () => {
     ['ada.b+@example.org', 'ada.b@example.org'],
     ['+1@example.org', '+1@example.org'],
     ['ada@example+1.org', 'ada@example+1.org'],
-  ])('leaves out the tag of %j', (address, mailbox) => {
+  ])('finds the mailbox of the email address %j', (address, mailbox) => {
     expect(toMailbox(address)).toBe(mailbox);
   });
 });

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 import { LIMITS } from './limits.js';
 
-// Only ASCII, because Unicode's lower case turns some other letters into ASCII letters (`gmaİl.com`).
+// Lowercases only ASCII letters, because Unicode turns some other letters into ASCII letters (`gmaİl.com`).
 const folded = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 /** Returns overlong text unchanged, because converting takes quadratic time. */
@@ -15,7 +15,10 @@ export function normaliseEmail(address: string): string {
   return at < 0 || domain === '' ? trimmed : `${folded(trimmed.slice(0, at))}@${domain}`;
 }
 
-/** Only for limits: servers deliver `ada+1@` to `ada@`. Must match `mailboxSql` and generated columns. */
+/**
+ * Groups email addresses for limits, because servers deliver `ada+1@` to `ada@`. Must match `mailboxSql` and
+ * the generated columns.
+ */
 export const toMailbox = (address: string): string => folded(address).replace(/^([^+@]+)\+[^@]*@/, '$1@');
 
 /** @param address an SQL expression */

@@ -162,7 +162,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** By field name. Nested names contain dots. */
+/** Error messages by field name. Names of nested fields contain dots. */
 export type FieldErrors = Record<string, string[]>;
 
 export interface FieldRule {
@@ -181,7 +181,7 @@ export interface Edit {
 }
 
 export interface ErrorDetails {
-  /** With SLUG_TAKEN: the slug. */
+  /** With SLUG_TAKEN: the message for the field `slug`. */
   fields?: FieldErrors;
   rules?: Record<string, FieldRule>;
   registered?: number;

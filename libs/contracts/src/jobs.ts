@@ -24,7 +24,7 @@ function defineJob<Payload extends object>(queue: QueueName, name: string): Job<
   return job;
 }
 
-/** The worker doesn't start unless each has a handler. */
+/** The worker doesn't start unless each job has a handler. */
 export const allJobs = (): Job[] => [...registry.values()];
 
 export type PayloadOf<J> = J extends Job<infer P> ? P : never;
@@ -58,9 +58,11 @@ export const EmailChangedMail = defineJob<UserPayload & { oldEmail: string; reve
 );
 /** Sent to the account's owner instead of a code if someone enters an address that has an account. */
 export const AddressTakenMail = defineJob<UserPayload & { flowId: string }>('mail', 'mail.addressTaken');
-/** Writes the confirmations that waited for the verification of the email address. */
+/** Sends the registration confirmations that waited until the email address was verified. */
 export const HeldConfirmations = defineJob<UserPayload>('housekeeping', 'housekeeping.heldConfirmations');
-/** `own`: the members registered themselves. Omitted otherwise, which limits the number of emails. */
+/**
+ * `own`: the member registered themselves, so no email limit applies. Omitted for all other registrations.
+ */
 export const RegistrationConfirmedMail = defineJob<RegistrationPayload & { own?: boolean }>(
   'mail',
   'mail.registrationConfirmed',
@@ -79,8 +81,8 @@ export const PlaceRemovedMail = defineJob<RegistrationPayload & { reason: string
 );
 export const ReminderMail = defineJob<{ registrationId: string; startDate: string }>('mail', 'mail.reminder');
 /**
- * One job combines edits in quick succession. `changed` lists fields that differ in the end, `edited` all
- * edited fields, for people who registered after the first edit (`since`).
+ * One job combines edits in quick succession. `changed` lists the fields that differ in the end. `edited`
+ * lists all edited fields, for people who registered after the first edit (`since`).
  */
 export const EventChanged = defineJob<{
   eventId: string;
@@ -118,8 +120,8 @@ export interface CancelledEvent {
   reason?: string;
 }
 /**
- * `waiting`: the recipient has no calendar entry. `guest`: the recipient has no account. Included, because a
- * deleted event's registrations are deleted too.
+ * `waiting`: the recipient has no calendar entry. `guest`: the recipient has no account. The job contains
+ * both, because a deleted event's registrations are deleted too.
  */
 export const EventCancelledMail = defineJob<{
   event: CancelledEvent;
@@ -152,7 +154,7 @@ export const DigestMail = defineJob<ReaderPayload & { week: string }>(
   'announcements',
   'announcements.digest',
 );
-/** Carries the text, because the message may not be stored. */
+/** Contains the message's text, because the message may not be stored yet. */
 export const MessageTestMail = defineJob<
   UserPayload & { eventId: string; subject: string; body: string; replyTo: RepliesTo }
 >('mail', 'mail.messageTest');
@@ -169,7 +171,7 @@ export const CheckMailRecords = defineJob<{ selector: string | null }>(
 
 export const RollUpActivity = defineJob<Record<string, never>>('activity', 'activity.rollUp');
 
-/** Repeats the work of AccountDeleted for public answers, in case that message was lost. */
+/** Invalidates cached public responses again, in case the message AccountDeleted was lost. */
 export const FollowDeletedAccount = defineJob<Record<string, never>>(
   'housekeeping',
   'housekeeping.followDeletedAccount',

@@ -1,12 +1,14 @@
 /** Also used by database columns and forms. */
 export const LIMITS = {
   id: 36,
-  /** Characters of whitespace that are trimmed around a line. More whitespace counts as text. */
+  /**
+   * Maximum number of whitespace characters that are trimmed around a text. Longer whitespace counts as text.
+   */
   spaces: 50,
   email: 255,
   password: 255,
   passwordMin: 6,
-  /** Longer, because the first owner's account controls all others. */
+  /** Longer than `passwordMin`, because the first owner's account controls all others. */
   ownerPasswordMin: 10,
   name: 100,
   linkedInUrl: 1000,
@@ -60,7 +62,7 @@ export const LIMITS = {
   sponsors: 12,
   memberSearchMin: 2,
   pageSizeMax: 100,
-  /** Without a `limit` parameter. `Link: rel="next"` leads to the rest. */
+  /** Items in a response without a `limit` parameter. `Link: rel="next"` leads to the rest. */
   listMax: 1_000,
   /** A cursor contains a sort key of at most two names in four-byte characters. */
   cursor: 2_000,
@@ -72,7 +74,10 @@ export const LIMITS = {
 /** Four digits, as calendars and browsers expect. */
 export const YEARS = { first: 1900, last: 2999 } as const;
 
-/** Milliseconds, later than the servers. Not in DEADLINES, because a page would contain that whole object. */
+/**
+ * Milliseconds, longer than the servers' deadlines. Not in DEADLINES, because web pages would then contain
+ * that whole object.
+ */
 export const BROWSER_DEADLINE = 15_000;
 
 /** Milliseconds. A caller always waits longer than the layer that it calls. */
@@ -86,7 +91,7 @@ export const DEADLINES = {
 } as const;
 
 export const PICTURES = {
-  /** After decoding base64. */
+  /** Size after decoding base64. */
   maxBytes: 5 * 1024 * 1024,
   maxPixels: 16_000_000,
   /** For formats that are decoded as a whole: AVIF, interlaced PNG, progressive JPEG. */
@@ -107,7 +112,7 @@ export const SESSION = {
   idle: 7 * 24 * 3_600_000,
   /** Milliseconds, even if the session is in use. */
   absolute: 30 * 24 * 3_600_000,
-  /** Milliseconds between extensions of a session. Limits writes caused by reading. */
+  /** Milliseconds between extensions of a session, so that not every request writes to it. */
   touchEvery: 3_600_000,
 } as const;
 
@@ -116,11 +121,17 @@ export const CODE = {
   lifetime: 10 * 60_000,
   verifyLinkLifetime: 24 * 3_600_000,
   tries: 5,
-  /** For an administrator's reset code, which any browser may use. Each network has `tries` of them. */
+  /**
+   * Attempts for an administrator's reset code, which works in any browser. Each network has `tries` of
+   * these.
+   */
   triesAnywhere: 20,
   /** Unconfirmed codes per email address and day. Further emails contain only the link. */
   openPerDay: 19,
-  /** Emails to an address within half an hour. Further emails wait `mailsApart`. */
+  /**
+   * Emails to one address within half an hour. Further emails are sent at least `mailsApart` after the
+   * previous one.
+   */
   quickMails: 5,
   mailsApart: 2 * 60_000,
 } as const;
@@ -128,11 +139,11 @@ export const CODE = {
 /** For emails that other people cause. Counted per kind, event and email address. */
 export const EVENT_MAILS = {
   perDay: 3,
-  /** If the event starts before the next email would be allowed. */
+  /** Emails per day if the event starts before the next email would be allowed. */
   perDayBeforeStart: 10,
-  /** Minutes between emails under the higher limit. */
+  /** Minutes between emails if `perDayBeforeStart` applies. */
   apart: 20,
-  /** Minutes. A deferred email is sent by then at the latest. */
+  /** Minutes before the start. A deferred email is sent by then at the latest. */
   beforeStart: 60,
 } as const;
 
@@ -162,14 +173,14 @@ export const EMAIL_REVERT_LIFETIME = 72 * 3_600_000;
 /** Milliseconds to confirm a new address. */
 export const PENDING_EMAIL_LIFETIME = 24 * 3_600_000;
 
-/** Milliseconds after the event. */
+/** Milliseconds after the event during which visitors see its public attendees. */
 export const PUBLIC_ATTENDEES_VISIBLE = 30 * 24 * 3_600_000;
 
 /** Per 24 hours. Hosts accept messages until `takenAfter` milliseconds after the event. */
 export const HOST_MESSAGES = { ofWriter: 3, ofHost: 20, takenAfter: 30 * 24 * 3_600_000 } as const;
 
 export const ACTIVITY_DAYS = 7;
-/** Seconds until a registration is counted. */
+/** Seconds until the activity statistics include a registration. */
 export const ROLL_UP_AFTER = 5;
 export const STATISTICS_DAYS = 30;
 export const UPCOMING_SHOWN = 3;
@@ -183,7 +194,7 @@ export const DOOR_UNDO_WITHIN = 10_000;
 /** Per door link within 24 hours. Limited, because each address gets an email. */
 export const DOOR_MAILS = 20;
 
-/** Milliseconds before the start. */
+/** Self-check-in opens this many milliseconds before the event's start. */
 export const SELF_CHECK_IN_BEFORE = 2 * 3_600_000;
 
 /** Meetmark sends no email to demo members. */

@@ -40,7 +40,7 @@ describe('markdownFault', () => {
     ['eight nested lists', deep(8, '- ')],
     ['eight nested quotations', `${'> '.repeat(8)}word`],
     ['deeply indented code', `    ${' '.repeat(60)}- code`.replace('- ', '')],
-  ])('accepts %s', (_, text) => {
+  ])('accepts Markdown with %s', (_, text) => {
     expect(markdownFault(text)).toBeNull();
   });
 
@@ -60,12 +60,12 @@ describe('markdownFault', () => {
     ],
     ['1,000 dots', '.'.repeat(1_000), 'in a row'],
     ['1,000 spaces', ' '.repeat(1_000), 'in a row'],
-  ])('rejects %s', (_, text, fault) => {
+  ])('rejects Markdown with %s', (_, text, fault) => {
     expect(markdownFault(text)).toContain(fault);
   });
 
   it.each(['- ', '> ', '*a ', '[', ' ', '\t', '1. ', '>1. ', '.', 'a\n', '\n', '- a\n', 'www.'])(
-    'takes at most 400 times the processor time of ordinary text for repeated %j',
+    'checks repeated %j at most 400 times slower than ordinary text',
     (part) => {
       const cost = (text: string) => {
         const costs = Array.from({ length: 10 }, () => {
@@ -76,7 +76,7 @@ describe('markdownFault', () => {
         return Math.min(...costs);
       };
       const ordinary = 'Talks about search, tea, and time for questions. '.repeat(400);
-      // In microseconds. The checks of ordinary text can be too short to be measured.
+      // In microseconds. Checking ordinary text can be too fast to measure.
       expect(cost(part.repeat(20_000 / part.length))).toBeLessThan(400 * Math.max(100, cost(ordinary)));
     },
   );

@@ -18,7 +18,10 @@ const LONG_RUN = new RegExp(`[ \\t]{${MARKDOWN.run + 1}}|[?!.,:;*_'"~()&]{${MARK
 const TAB = '    ';
 const INDENT = 2;
 
-/** Returns a reason that continues a sentence that starts with the field's name, or null. Doesn't render. */
+/**
+ * Returns why the text is rejected, or null, without rendering it. The reason continues a sentence that
+ * starts with the field's name.
+ */
 export function markdownFault(text: string): string | null {
   const lines = text.split(/\r\n|[\r\n]/);
   if (lines.length * text.length > MARKDOWN.lines) return 'has too many lines';

@@ -21,10 +21,10 @@ export interface Message<Req extends object = object, Res = unknown> {
   /** `<domain>.<verb>`, unique across all services. */
   readonly name: string;
   readonly access: Access;
-  /** Callers must have confirmed their identity within this kind's time. */
+  /** Callers must have confirmed their identity within this kind's FRESH_SIGN_IN time. */
   readonly fresh?: FreshSignInFor;
   readonly request: RequestClass<Req>;
-  /** Reads as many rows as an event has guests. Each account can run two of these at a time. */
+  /** The message reads a row per guest of an event. Each account can run two such messages at a time. */
   readonly heavy?: true;
   /** Exists only as a type and is never set. */
   readonly response?: Res;
@@ -59,7 +59,7 @@ export function messagesTo(service: ServiceName) {
   };
 }
 
-/** The service doesn't start unless each has a handler. */
+/** The service doesn't start unless each message has a handler. */
 export function listMessages(service: ServiceName): Message[] {
   return [...registry.values()].filter((message) => message.service === service);
 }

@@ -8,9 +8,9 @@ describe('toNfc', () => {
     ['ﬁ ＡＢＣ', 'ﬁ ＡＢＣ'],
     ['a\ud800b', 'a\ud800b'],
     ['', ''],
-  ])('turns %j into %j', (given, expected) => expect(toNfc(given)).toBe(expected));
+  ])('turns %j into the NFC form %j', (given, expected) => expect(toNfc(given)).toBe(expected));
 
-  it('follows Unicode for up to 30 combining marks in a row', () => {
+  it('sorts up to 30 combining marks in a row as Unicode does', () => {
     const text = `a${'\u0315'.repeat(15)}${'\u0334'.repeat(15)}`.repeat(3);
     expect(toNfc(text)).toBe(text.normalize('NFC'));
   });

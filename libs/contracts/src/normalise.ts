@@ -9,5 +9,8 @@ const PIECE = /\P{M}*\p{M}{0,30}/gu;
 export const toNfc = (text: string): string =>
   MANY_MARKS.test(text) ? text.replaceAll(PIECE, (piece) => piece.normalize('NFC')) : text.normalize('NFC');
 
-/** RFC 8265 (OpaqueString), because devices encode letters and spaces differently. As long as in NFC. */
+/**
+ * Follows RFC 8265 (OpaqueString), because devices encode letters and spaces differently. The result is as
+ * long as the NFC form.
+ */
 export const normalisePassword = (password: string): string => toNfc(password).replaceAll(/\p{Zs}/gu, ' ');

@@ -6,7 +6,10 @@ export type AdminView = (typeof ADMIN_VIEWS)[number];
 const WORKSPACE_TABS = ['guests', 'messages', 'door', 'settings'] as const;
 export type WorkspaceTab = (typeof WORKSPACE_TABS)[number];
 
-/** The gateway answers other paths with 404, except `/setup` while there is no owner and the door's page. */
+/**
+ * The gateway answers other paths with 404. Exceptions: the door's page, and `/setup` while there is no
+ * owner.
+ */
 export const PAGES = [
   '/',
   '/events',

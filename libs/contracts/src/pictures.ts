@@ -44,7 +44,7 @@ export class PictureChange {
   @Type(() => StoredPicture)
   picture?: StoredPicture;
 
-  /** Only with `keep`. Checked if given. */
+  /** Only with `keep`: the image's URL. If the object has an image, the URL must match it. */
   @IfGiven()
   @IsString()
   @MaxLength(LIMITS.linkedInUrl)

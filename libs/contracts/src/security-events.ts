@@ -28,10 +28,10 @@ export interface SecurityEvent {
   account: string | null;
   /** Pseudonym of an IPv4 /24 or an IPv6 /48. */
   network: string;
-  /** Of the first event, like `at`, if the row counts several. */
+  /** If the row counts several events, `requestId` and `at` are those of the first. */
   requestId: string;
   at: string;
-  /** 1, except for events without an account, which are counted per network, kind and hour. */
+  /** 1 for an event of an account. Other events are counted per network, kind and hour. */
   count: number;
 }
 

@@ -47,8 +47,8 @@ class Form {
 const filled = (given: object) => plainToInstance(Form, { ...new Form(), ...given });
 const refused = (given: object) => validateSync(filled(given)).map(({ property }) => property);
 
-describe('form fields', () => {
-  it('are trimmed, except for passwords', () => {
+describe('form validation', () => {
+  it('trims form fields, but not passwords', () => {
     expect(filled({ line: ' a ', name: ' Ada ', password: ' a ', words: '\n a\nb ' })).toMatchObject({
       line: 'a',
       name: 'Ada',
@@ -57,7 +57,7 @@ describe('form fields', () => {
     });
   });
 
-  it('become null when an optional one is left empty', () => {
+  it('turns an empty optional field into null', () => {
     expect([filled({ note: '' }).note, filled({ note: undefined }).note]).toEqual([null, null]);
   });
 
@@ -93,7 +93,7 @@ describe('form fields', () => {
     ['password', 'a\u0000b'],
     ['id', '1'],
     ['id', { $ne: null }],
-  ])('refuse %s = %j and name the field', (field, value) => {
+  ])('rejects %s = %j and names the field', (field, value) => {
     expect(refused({ [field]: value })).toEqual([field]);
   });
 
@@ -104,12 +104,12 @@ describe('form fields', () => {
     ['line', 'ÄÖÜß€'],
     ['email', "o'hara+meet@sub.example.co.uk"],
     ['id', '018F4D6E-0000-7000-8000-00000000000A'],
-  ])('accept %s = %j', (field, value) => {
+  ])('accepts %s = %j in a form', (field, value) => {
     expect(refused({ [field]: value })).toEqual([]);
   });
 });
 
-describe('an optional field', () => {
+describe('optional fields', () => {
   class Optional {
     @IfGiven()
     @IsPassword()
@@ -117,7 +117,7 @@ describe('an optional field', () => {
   }
   const wrong = (given: object) => validateSync(plainToInstance(Optional, given)).length;
 
-  it('is checked if it is given, including null', () => {
+  it('validates an optional field if it is given, even as null', () => {
     expect([wrong({}), wrong({ password: 'x' }), wrong({ password: null }), wrong({ password: '' })]).toEqual(
       [0, 0, 1, 1],
     );
@@ -129,12 +129,12 @@ describe('form changes', () => {
   const changes = (given: object) => plainToInstance(Changes, given);
   const wrong = (given: object) => validateSync(changes(given)).map(({ property }) => property);
 
-  it('may omit every field', () => {
+  it('allows form changes that omit every field', () => {
     expect({ ...changes({}) }).toEqual({});
     expect(wrong({})).toEqual([]);
   });
 
-  it('follow the form’s rules for the given fields', () => {
+  it('validates changed fields with the form’s rules', () => {
     expect(changes({ line: ' a ' }).line).toBe('a');
     expect(wrong({ line: 'longer than five', email: 'ada', note: 'longer' })).toEqual([
       'line',
@@ -143,15 +143,15 @@ describe('form changes', () => {
     ]);
   });
 
-  it('accept null only for fields that may be empty', () => {
+  it('accepts null only for form fields that may be empty', () => {
     expect(wrong({ note: null, name: null, email: null })).toEqual(['name', 'email']);
     expect(changes({ note: null, line: 'a' })).toEqual({ note: null, line: 'a' });
   });
 });
 
-describe('a timestamp', () => {
+describe('timestamps', () => {
   it.each(['2026-11-21T09:00Z', '2026-11-21T09:00:00.123456+05:45', '2028-02-29T00:00:00-08:00'])(
-    'may be %s',
+    'accepts the timestamp %s',
     (text) => {
       expect(isMoment(text)).toBe(true);
     },
@@ -171,21 +171,24 @@ describe('a timestamp', () => {
     'tomorrow',
     0,
     null,
-  ])('may not be %j', (value) => {
+  ])('rejects the timestamp %j', (value) => {
     expect(isMoment(value)).toBe(false);
   });
 });
 
-describe('a web URL', () => {
-  it('may contain letters such as ü, even after many checks', () => {
-    // Node 20 switches to a fast path after many calls. There, URL.canParse rejects such URLs.
+describe('web URLs', () => {
+  it('accepts letters such as ü in a web URL, even after many checks', () => {
+    // After many calls, Node 20 switches to a fast path, in which URL.canParse rejects such URLs.
     const answers = Array.from({ length: 20_000 }, () => isWebUrl('https://münchen.example/café'));
     expect(answers.indexOf(false)).toBe(-1);
   });
 
-  it.each(['https://www.linkedin.com/in/ada', 'http://example.com:8080/a?b#c'])('may be %s', (text) => {
-    expect(isWebUrl(text)).toBe(true);
-  });
+  it.each(['https://www.linkedin.com/in/ada', 'http://example.com:8080/a?b#c'])(
+    'accepts the web URL %s',
+    (text) => {
+      expect(isWebUrl(text)).toBe(true);
+    },
+  );
 
   it.each([
     'javascript:alert(1)',
@@ -204,12 +207,12 @@ describe('a web URL', () => {
     'https:// example.com',
     '',
     null,
-  ])('may not be %j', (value) => {
+  ])('rejects the web URL %j', (value) => {
     expect(isWebUrl(value)).toBe(false);
   });
 });
 
-it('every required text field of every request rejects invisible text', () => {
+it('rejects invisible text in every required text field except passwords', () => {
   const classes = Object.values(contracts).filter(
     (value): value is contracts.RequestClass => typeof value === 'function' && value.prototype !== undefined,
   );

@@ -113,7 +113,8 @@ export const RequiredText = (max: number, message?: string): Decorate =>
 
 export const IsName = (message: string): Decorate => all(SingleLine(LIMITS.name), IsFilled(message));
 
-// validator.js allows only 254 characters in all, Meetmark 255. ASCII: normaliseEmail converted the domain.
+// validator.js allows 254 characters in total, Meetmark 255. Only ASCII, because normaliseEmail has converted
+// the domain.
 const EMAIL_PARTS = /^[ -~]{1,64}@([!-\-/-?A-~]{1,63}\.)+[!-\-/-?A-~]{1,63}$/;
 
 const isEmailAddress = (value: unknown) =>
@@ -139,7 +140,7 @@ export const IsPassword = (): Decorate =>
     Matches(/^[^\u0000]*$/, { message: '$property contains a character that is not allowed' }) as Decorate, // oxlint-disable-line no-control-regex
   );
 
-/** Not URL.canParse, because Node 20's rejects letters such as ü after some thousand calls. */
+/** Doesn't use URL.canParse, which rejects letters such as ü in Node 20 after some thousand calls. */
 export function parsedUrl(text: string, base?: string): URL | null {
   try {
     return new URL(text, base);
@@ -157,7 +158,10 @@ const HOST = `(${BYTE}([.]${BYTE}){3}|([^${NO_LABEL}${UNSEEN}]+[.])*[^${NO_LAST_
 const PORT = '(:(6553[0-5]|655[0-2][0-9]|65[0-4][0-9]{2}|6[0-4][0-9]{3}|[1-5][0-9]{4}|[0-9]{1,4}))?';
 const PATH = `([/?#][^\\u0001-\\u0020${UNSEEN}]*)?`;
 
-/** No credentials. Works in JavaScript and PostgreSQL; a spec checks that the constraints are the same. */
+/**
+ * Excludes credentials. Works in JavaScript and PostgreSQL. A spec checks that the database constraints use
+ * the same pattern.
+ */
 export const WEB_URL_PATTERN = `^[Hh][Tt][Tt][Pp][Ss]?://${HOST}${PORT}${PATH}$`;
 export const HTTPS_URL_PATTERN = WEB_URL_PATTERN.replace('[Ss]?', '[Ss]');
 const WEB_URL = new RegExp(WEB_URL_PATTERN, 'u');
@@ -287,7 +291,7 @@ export const ListOfLines = (max: number, length: number): Decorate => {
 
 const EMPTY_IS_NULL = { emptyIsNull: true };
 
-/** '' and null mean the same, and other rules don't apply to them. */
+/** Turns an empty or missing value into null, to which the other rules don't apply. */
 export const EmptyAsNull = (): Decorate =>
   all(
     Transform(({ value }: { value: unknown }) =>
@@ -309,7 +313,7 @@ export const About = (description: string, example?: unknown): Decorate =>
 export const getAbout = (type: RequestClass, field: string): About | undefined =>
   Reflect.getMetadata(ABOUT, type.prototype as object, field) as About | undefined;
 
-/** Rejects null, because code doesn't expect it. */
+/** Makes a field optional. Null counts as given, because the code doesn't expect null. */
 export const IfGiven = (): Decorate => ValidateIf((_, value) => value !== undefined) as Decorate;
 
 export const RESERVED_SLUGS: readonly string[] = (
@@ -391,7 +395,7 @@ export const IsMoment = (): Decorate =>
 
 type Condition = (object: object, value: unknown) => boolean;
 
-/** Null clears only fields that may be empty, because the rules stay the same. */
+/** Makes all fields optional. The form's rules still apply, so null clears only fields that may be empty. */
 export function toChangesClass<T extends object>(form: RequestClass<T>): RequestClass<Partial<T>> {
   class Changes extends (form as RequestClass) {
     constructor() {
@@ -424,7 +428,7 @@ export function withIds<T extends object, Name extends string>(
   return WithIds as RequestClass<T & Record<Name, string>>;
 }
 
-/** The gateway sets the objects; clients can't. */
+/** Adds objects that the gateway sets and clients can't. */
 export function withObjects<T extends object, Added extends Record<string, RequestClass>>(
   form: RequestClass<T>,
   added: Added,

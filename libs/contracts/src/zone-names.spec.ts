@@ -20,14 +20,14 @@ it.each([
   expect(currentZoneName(given)).toBe(current),
 );
 
-it('lists only current names, each once', () => {
+it('lists only current time zone names, each once', () => {
   const names = zoneNames();
   expect(names).toEqual(expect.arrayContaining(['Europe/Kyiv', 'America/Argentina/Buenos_Aires', 'UTC']));
   expect(names.filter((name) => currentZoneName(name) !== name)).toEqual([]);
   expect(new Set(names).size).toBe(names.length);
 });
 
-it('shows the same time for a former and its current name', () => {
+it('shows the same time for former and current zone names', () => {
   const former = zoneNames().flatMap((current) =>
     formerZoneNames(current)
       .split(' ')

@@ -1,6 +1,9 @@
 import { isKnownZone } from './zones.js';
 
-/** From the IANA file `backward`, as some browsers and Node versions list names such as `Asia/Calcutta`. */
+/**
+ * From the IANA file `backward`, because some browsers and Node versions list former names such as
+ * `Asia/Calcutta`.
+ */
 const FORMER_NAMES: Partial<Record<string, string>> = {
   'Africa/Asmara': 'Africa/Asmera',
   'Africa/Bamako': 'Africa/Timbuktu',

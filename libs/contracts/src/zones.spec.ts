@@ -6,25 +6,25 @@ const plain = (text: string) => text.replaceAll(/\s/g, ' ');
 const range = (from: string, to: string, locale: string, options: Intl.DateTimeFormatOptions = HOURS) =>
   plain(zonedRange(new Date(from), new Date(to), { locale, timeZone: 'Europe/London' }, options));
 
-describe('a time range with its zone', () => {
+describe('zonedRange', () => {
   it.each([
     ['en-US', '1:30 AM BST – 1:30 AM GMT'],
     ['de', '1:30 GMT+1 – 1:30 GMT'],
-  ])('shows both ends within the repeated hour: %s', (locale, text) => {
+  ])('shows start and end of a range in the repeated hour: %s', (locale, text) => {
     expect(range('2026-10-25T00:30Z', '2026-10-25T01:30Z', locale)).toBe(text);
   });
 
-  it('shows both zones across the clock change', () => {
+  it('shows both zones of a range across the clock change', () => {
     expect(range('2026-10-25T00:30Z', '2026-10-25T01:45Z', 'en-US')).toBe('1:30 AM BST – 1:45 AM GMT');
   });
 
-  it('shows both ends within the same minute', () => {
+  it('shows start and end of a range within one minute', () => {
     expect(range('2026-11-25T18:00:00Z', '2026-11-25T18:00:30Z', 'en-US', { ...DAY, ...HOURS })).toBe(
       'Nov 25, 2026, 6:00 PM – 6:00 PM GMT',
     );
   });
 
-  it('omits repeated parts of both ends otherwise', () => {
+  it('omits repeated parts of an ordinary time range', () => {
     expect(range('2026-11-25T18:00Z', '2026-11-25T20:00Z', 'en-US')).toBe('6:00 – 8:00 PM GMT');
     expect(range('2026-11-25T18:00Z', '2026-11-26T18:00Z', 'en-US', { ...DAY, ...HOURS })).toBe(
       'Nov 25, 2026, 6:00 PM – Nov 26, 2026, 6:00 PM GMT',
@@ -32,18 +32,18 @@ describe('a time range with its zone', () => {
   });
 });
 
-describe('the zone of an event', () => {
+describe('getZone', () => {
   const london = { timeZone: 'Europe/London' };
   it.each([
     ['its own', { timeZone: 'America/New_York' }, 'America/New_York'],
     ["the community's if it has none", { timeZone: null }, 'Europe/London'],
     ["the community's if it is omitted", {}, 'Europe/London'],
     ["the community's if its own is unknown", { timeZone: 'Mars/Olympus' }, 'Europe/London'],
-  ])('is %s', (_, event, zone) => expect(getZone(event, london)).toBe(zone));
+  ])('chooses the time zone of an event: %s', (_, event, zone) => expect(getZone(event, london)).toBe(zone));
 });
 
-describe('the span of a month', () => {
-  it('covers its weeks and an extra day in every time zone', () => {
+describe('monthSpan', () => {
+  it('covers the weeks of a month and an extra day in every time zone', () => {
     const hour = 3_600_000;
     for (let month = 0; month < 12; month += 1) {
       const { from, until } = monthSpan(2030, month);

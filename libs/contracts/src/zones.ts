@@ -1,6 +1,9 @@
 import type { Community } from './community.js';
 
-/** Tried if a locale writes an offset: only British English has 'CET', only American English 'EST'. */
+/**
+ * Locales to try if a locale shows an offset instead of a name. Only British English has 'CET', and only
+ * American English has 'EST'.
+ */
 const REGIONS: Partial<Record<string, readonly string[]>> = {
   en: ['en-GB', 'en-US', 'en-AU', 'en-IE', 'en-IN', 'en-SG', 'en-ZA'],
 };
@@ -41,7 +44,8 @@ export function zonedRange(
     start,
     end,
   );
-  // Intl shows start and end once if they look equal, hiding an end in a repeated hour or the same minute.
+  // Intl shows only one time if start and end look equal. This would hide an end in a repeated hour or in the
+  // same minute.
   if (
     start.getTime() !== end.getTime() &&
     !parts.some(({ type, source }) => type === (changes ? 'timeZoneName' : 'minute') && source !== 'shared')
@@ -74,7 +78,10 @@ export const getZone = (
 /** Days: six to complete the month's weeks, one for time zones, and one to spare. */
 const AROUND = 8;
 
-/** For any time zone and first day of the week. `month` starts at 0. */
+/**
+ * Returns a span that covers the month's weeks in any time zone, with any first day of the week. `month`
+ * starts at 0.
+ */
 export const monthSpan = (year: number, month: number): { from: string; until: string } => ({
   from: new Date(Date.UTC(year, month, 1 - AROUND)).toISOString(),
   until: new Date(Date.UTC(year, month + 1, 1 + AROUND)).toISOString(),

@@ -84,7 +84,7 @@ it.each([
   expect(said('Ihr {what, select, link {Link} other {Code}}!', 'de')({ what })).toBe(expected);
 });
 
-it('falls back to the base language for a dialect or form of address', () => {
+it('falls back to the base language for texts missing in a dialect', () => {
   const texts = { en: { a: { one: 'One', two: 'Two' } }, 'en-GB': { a: { two: 'A pair' } } };
   const german = { de: { a: { one: 'Ihr', two: 'Zwei' } }, 'de-x-du': { a: { one: 'Dein' } } };
   const each = (locale: string) => resolveCatalogue({ ...texts, ...german }, locale).a;

@@ -181,7 +181,7 @@ function completed(texts: Texts | undefined, own: Texts): Texts {
 /** The API uses the base texts. Pages load a translation when they show their first error. */
 export const REFUSALS = 'errors';
 const OF_SERVERS = ['mail-frame', 'mails'];
-/** No email is better than an email with a gap. */
+/** Throws for a missing value, because no email is better than an email with a gap. */
 const READ_SURELY = `const given = (name, value) => {
   if (value === undefined) throw new Error('a text has no ' + name);
   return value;

@@ -47,5 +47,5 @@ export function tagFor(
   return informal === undefined || tag.includes('-x-') ? tag : `${tag}${informal}`;
 }
 
-/** For the `lang` attribute. */
+/** Removes the form of address, for the `lang` attribute. */
 export const withoutAddress = (tag: string) => tag.replace(/-x-.*$/, '');

@@ -34,10 +34,7 @@ export const outcomes = async (work: Promise<unknown>[]) => tally(await codes(wo
 
 const PATIENCE = 10_000;
 
-/**
- * Starts `work` before `change` is committed, and commits when `work` waits for a lock. Work that needs no
- * lock ends before the commit.
- */
+/** Runs `change` in a transaction and starts `work`. Commits when `work` waits for a lock or has ended. */
 export async function beforeCommit<T>(
   owner: pg.Pool,
   change: [sql: string, values?: unknown[]],

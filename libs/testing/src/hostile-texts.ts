@@ -1,5 +1,5 @@
 /**
- * Parts of texts that slow down careless code. They affect names, patterns, Markdown and Unicode
+ * Texts that, when repeated, slow down careless code: checks of names, patterns, Markdown and Unicode
  * normalisation.
  */
 const UNITS = {
@@ -56,8 +56,8 @@ async function processorTime(work: () => unknown): Promise<number> {
 }
 
 /**
- * Returns how many milliseconds of processor time `hostile` takes more than `ordinary`: the median of five
- * alternating runs. Returns 0 if a first run of `hostile` takes less than half of `most`.
+ * Returns the processor time in milliseconds that `hostile` takes more than `ordinary`, as the median of five
+ * runs. Returns 0 if a first run of `hostile` takes less than half of `most`.
  */
 export async function dearerBy(
   most: number,

@@ -87,7 +87,9 @@ async function dumpContent(compose: Compose): Promise<string> {
     .replaceAll(/^( +CONSTRAINT|CREATE TRIGGER) .*$/gm, (line) => line.replaceAll(/[()]/g, ''));
 }
 
-/** Returns the shell commands of docs/operations.md that contain `part`. The backup's file name is replaced by ours. */
+/**
+ * Returns the shell block of docs/operations.md that contains `part`, with `FILE` as the backup's file name.
+ */
 function documentedCommands(part: string): string {
   const blocks = readFileSync(OPERATIONS, 'utf8').matchAll(/```sh\n([^]*?)```/g);
   const found = [...blocks].find(

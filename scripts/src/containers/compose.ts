@@ -32,7 +32,7 @@ interface RunOptions {
 async function outputBytes(program: string, args: string[], options: RunOptions = {}): Promise<Buffer> {
   const { environment, input, cwd } = options;
   const child = spawn(program, args, { cwd, env: { ...process.env, ...environment } });
-  // A program that ends before it has read its input reports the reason by its exit code.
+  // Ignores a closed pipe. A program that ends before it has read its input reports this by its exit code.
   child.stdin.on('error', () => {});
   child.stdin.end(input);
   const [bytes, complaint, [exitCode]] = await Promise.all([
@@ -54,7 +54,7 @@ interface ComposeProject {
   name: string;
   envFile: string;
   environment: Record<string, string>;
-  /** Applied after docker-compose.yml; paths are relative to `root`. */
+  /** Compose files that extend docker-compose.yml, as paths relative to `root`. */
   files: string[];
 }
 

@@ -10,7 +10,7 @@ export interface Hostile {
   inside: boolean;
 }
 
-/** Large images in small files for every format, and large files. */
+/** Returns test files: in every format, small files with very large images; also large and broken files. */
 export async function hostilePictures(): Promise<Hostile[]> {
   const flat = (width: number, height: number, channels: 3 | 4 = 3) =>
     sharp({

@@ -4,7 +4,7 @@ import type { ApiClient } from '@meetmark/testing/http-client';
 const MAY_REPEAT =
   /^(ECONNREFUSED|EHOSTUNREACH|UND_ERR_CONNECT_TIMEOUT|ENETUNREACH|ECONNRESET|UND_ERR_SOCKET)$/;
 
-/** Reads a path at a fixed rate. Tries the `urls` in turn until one accepts, like a proxy. */
+/** Requests a path at a fixed rate. Like a proxy, tries the `urls` in turn until one accepts. */
 export function startReading(member: ApiClient, path: string, everyMs: number, urls: () => string[]) {
   const traffic = { answered: 0, dropped: [] as string[], turnedAway: 0 };
   const pending: Promise<void>[] = [];

@@ -14,13 +14,13 @@ import { checkProduction } from './production.js';
 import { createsOnce, restartsAtOnce, SCALE, stopsByItself } from './scaling.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-/** Number of restarts, because only some simultaneous starts cause races. */
+/** Number of restarts. Several, because a race doesn't show at every simultaneous start. */
 const RESTARTS = 3;
 
-/** `PORT` is a range, because the second gateway needs its own port. */
+/** `PORT` is a range, because each of the two gateways needs its own port. */
 const PORTS = { PORT: '18480-18481', MAIL_PORT: '18425' };
 const PUBLIC_URL = 'http://localhost:18480';
-/** Headers of a proxy, because requests go to a container's URL instead of PUBLIC_URL. */
+/** Headers that a proxy in front of PUBLIC_URL would send. The requests go directly to a container. */
 const BEHIND_PROXY = { 'sec-fetch-site': 'same-origin', 'x-forwarded-host': 'localhost' };
 
 // npm run test:containers: checks the images and the whole system in Docker containers
@@ -127,7 +127,7 @@ async function checkRunning(): Promise<void> {
       };
       const settings = (await asOperator('CONFIG GET appendonly maxmemory-policy')).trim().split('\n');
       expectEqual(settings.toSorted(), ['appendonly', 'maxmemory-policy', 'noeviction', 'yes'], 'settings');
-      // Leaves out the forbidden commands that each process tries at its start to check its permissions.
+      // Leaves out the commands that each process tries at its start to check that Redis refuses them.
       const refused = async () =>
         (await asOperator('ACL LOG'))
           .split('\n')

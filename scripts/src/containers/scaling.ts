@@ -8,7 +8,7 @@ import { expectEqual } from './checks.js';
 import { docker, type Compose } from './compose.js';
 import { startReading } from './load.js';
 
-/** Replicas of docs/operations.md, and two of each other process. `compose.spec.ts` counts their connections. */
+/** Number of replicas as in docs/operations.md, otherwise two. `compose.spec.ts` counts their connections. */
 export const SCALE = { events: 3, auth: 2, admin: 2, worker: 2, gateway: 2 };
 const EVENTS = 100;
 const AT_ONCE = 10;
@@ -73,7 +73,10 @@ export async function stopsByItself(compose: Compose): Promise<void> {
   );
 }
 
-/** Returns container URLs, because Docker's proxy accepts connections itself. Needs a local Docker engine. */
+/**
+ * Returns URLs of the containers themselves. Docker's proxy would accept connections that a gateway refuses.
+ * Needs a local Docker engine.
+ */
 async function gatewayAddresses(compose: Compose): Promise<string[]> {
   const format = `{{(index .NetworkSettings.Networks "${compose.network('front')}").IPAddress}}`;
   const gateways = await compose.listContainers('gateway');

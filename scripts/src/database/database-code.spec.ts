@@ -35,7 +35,7 @@ async function dropCode(client: Client): Promise<void> {
     );
 }
 
-describe('the functions, triggers and views of the database', () => {
+describe('the migration of functions, triggers and views', () => {
   let database: TestDatabase;
   beforeEach(async () => {
     database = await testDatabase();
@@ -48,7 +48,7 @@ describe('the functions, triggers and views of the database', () => {
     return migrateAll(database.url, passwords as Record<DatabaseProcess, string>);
   };
 
-  it('are all restored from files by a migration', () =>
+  it('restores dropped functions, triggers and views from files', () =>
     withClient(database.url, async (client) => {
       const before = await fetchCode(client);
       await dropCode(client);
@@ -56,7 +56,7 @@ describe('the functions, triggers and views of the database', () => {
       expect(await fetchCode(client)).toEqual(before);
     }));
 
-  it('need no table lock when they are up to date', async () => {
+  it('takes no table lock when functions, triggers and views are up to date', async () => {
     await withClient(database.url, async (client) => {
       await client.query(
         'BEGIN; LOCK TABLE auth.users, events.events, events.outbox IN ACCESS EXCLUSIVE MODE',
@@ -68,7 +68,7 @@ describe('the functions, triggers and views of the database', () => {
   it.each([
     ['events.events', 'events.event_registrations'],
     ['events.event_registrations', 'events.events'],
-  ])('load without aborting a transaction that writes to %s and then to %s', async (first, second) => {
+  ])('does not abort a transaction that writes to %s and then to %s', async (first, second) => {
     await withClient(database.url, async (writer) => {
       await dropCode(writer);
       await writer.query(`BEGIN; LOCK TABLE ${first} IN ROW EXCLUSIVE MODE`);

@@ -64,7 +64,7 @@ describe('the deletion of a user', () => {
       [randomUUID(), action, actor, subject, name],
     );
 
-  it('removes their data from every table, except their id in the audit log', async () => {
+  it('removes the user’s data from every table, except the id in the audit log', async () => {
     const administrator = await insertUser(owner, { isAdmin: true });
     const person = {
       firstName: `First${randomUUID()}`,
@@ -159,7 +159,7 @@ describe('the deletion of a user', () => {
     expect(await tablesWith(`picture ${makeHash('b')}`)).toEqual([]);
   });
 
-  it('leaves no id in an event that is deleted at the same time', async () => {
+  it('leaves no user id in an event that is deleted at the same time', async () => {
     const [creator, user] = [await insertUser(owner), await insertUser(owner)];
     const event = await insertEvent(owner, { createdById: creator.id });
     await insertRegistration(owner, { eventId: event.id, userId: user.id });
@@ -179,7 +179,7 @@ describe('the deletion of a user', () => {
   });
 });
 
-describe('the events of a deleted account', () => {
+describe('the deletion of an account with events', () => {
   let database: TestDatabase;
   let auth: TestAuth;
   let events: TestEvents;
@@ -208,7 +208,7 @@ describe('the events of a deleted account', () => {
   const isThere = async (id: string) =>
     (await auth.owner.query('SELECT FROM auth.users WHERE id = $1', [id])).rowCount === 1;
 
-  it('pass to the deleting administrator, including one created concurrently', async () => {
+  it('transfers events to the deleting administrator, even one created concurrently', async () => {
     const ada = await organiser();
     const kept = await insertEvent(auth.owner, { createdById: ada.id });
     const late = randomUUID();
@@ -219,7 +219,7 @@ describe('the events of a deleted account', () => {
     expect(await isThere(ada.id)).toBe(false);
   });
 
-  it('keep their gallery without the former owner until the event is deleted', async () => {
+  it('keeps an event’s gallery without its former owner until the event is deleted', async () => {
     const ada = await organiser();
     const eventId = (await insertEvent(auth.owner, { createdById: ada.id })).id;
     const alt = `The hall ${randomUUID()}`;
@@ -239,7 +239,7 @@ describe('the events of a deleted account', () => {
     expect(await events.get(GalleryService).has({ hash })).toBe(false);
   });
 
-  describe('with only the database role of auth', () => {
+  describe('an attacker with only the database role of auth', () => {
     let ada: UserRow;
     let mallory: UserRow;
     let eventId: string;
@@ -260,7 +260,7 @@ describe('the events of a deleted account', () => {
     const expectUntouched = async () =>
       expect([await isThere(ada.id), await fetchCreator(eventId)]).toEqual([true, ada.id]);
 
-    it('cannot be taken over while the account exists', async () => {
+    it('cannot take over events while their owner’s account exists', async () => {
       await expect(take()).rejects.toMatchObject({ code: '42501' });
       await intruder.query('BEGIN');
       await defer();
@@ -269,7 +269,7 @@ describe('the events of a deleted account', () => {
       await expectUntouched();
     });
 
-    it('cannot be taken over while another transaction deletes the account', async () => {
+    it('cannot take over events while another transaction deletes their owner’s account', async () => {
       const other = new pg.Client(database.urlFor('meetmark_auth'));
       await other.connect();
       await other.query('BEGIN');
@@ -284,7 +284,7 @@ describe('the events of a deleted account', () => {
     it.each([
       ['without a hand-over', () => Promise.resolve()],
       ['with a hand-over to nobody', () => take(ada.id, randomUUID())],
-    ])('block a deletion of the account %s', async (_, after) => {
+    ])('cannot delete an event owner’s account %s', async (_, after) => {
       await intruder.query('BEGIN');
       await defer();
       await deleteAda();
@@ -294,7 +294,7 @@ describe('the events of a deleted account', () => {
       await expectUntouched();
     });
 
-    it('cannot be taken over by a plain DELETE or UPDATE', async () => {
+    it('cannot take over events by a plain DELETE or UPDATE', async () => {
       await expect(deleteAda()).rejects.toMatchObject({ constraint: 'events_created_by_id_fkey' });
       const change = intruder.query('UPDATE events.events SET created_by_id = $1', [mallory.id]);
       await expect(change).rejects.toMatchObject({ code: '42501' });
@@ -302,7 +302,7 @@ describe('the events of a deleted account', () => {
     });
   });
 
-  it('can be handed over only by the role of auth', async () => {
+  it('lets only the database role of auth hand over events', async () => {
     const { rows } = await auth.owner.query<{ role: string }>(
       `SELECT role FROM unnest($1::text[]) AS role
        WHERE has_function_privilege(role, 'events.hand_over_events(uuid, uuid)', 'EXECUTE')`,

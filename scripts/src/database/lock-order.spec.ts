@@ -155,7 +155,7 @@ describe('the lock order', () => {
         `CREATE TRIGGER a_pause BEFORE INSERT OR UPDATE OR DELETE ON ${name} FOR EACH ROW EXECUTE FUNCTION public.pause();
          CREATE TRIGGER zz_pause AFTER INSERT OR UPDATE OR DELETE ON ${name} FOR EACH ROW EXECUTE FUNCTION public.pause()`,
       );
-    // Only deadlocks, which PostgreSQL detects after a second, may fail. Longer deadlines keep slow machines from failing.
+    // Long deadlines, so that slow calls succeed. PostgreSQL reports deadlocks after a second anyway.
     Object.assign(DEADLINES, { lock: PATIENCE, statement: PATIENCE, call: PATIENCE });
     auth = await openAuth(database);
     events = await openEvents(database);
@@ -322,7 +322,10 @@ describe('the lock order', () => {
   const removeTopics = ({ oldTopicId, topicId }: Scene) =>
     owner.query('DELETE FROM events.topics WHERE id = ANY ($1)', [[oldTopicId, topicId]]);
 
-  /** Runs the calls together after they have queued up behind `lock`. Returns unexpected errors. */
+  /**
+   * Starts the calls while another transaction holds `lock`, so that they go on together. Returns unexpected
+   * errors.
+   */
   async function collectFailures(together: Call[], lock: (scene: Scene) => string): Promise<string[]> {
     const scene = new Scene();
     await owner.query(scene.rows);

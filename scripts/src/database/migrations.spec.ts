@@ -94,8 +94,8 @@ describe('an upgrade of a running installation', () => {
   });
 });
 
-describe('npm start on the data of an earlier build', () => {
-  it('fails and names the folder to move', async () => {
+describe('migrateDatabase', () => {
+  it('refuses the data of an earlier build and names the folder to move', async () => {
     const database = await testDatabase();
     await withClient(database.url, (client) =>
       client.query("UPDATE events.migrations SET name = 'Baseline_0'"),

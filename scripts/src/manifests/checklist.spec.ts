@@ -24,9 +24,9 @@ it('the namespace admits only restricted pods', () => {
 });
 
 describe.each(workloads(local).map((manifest) => [manifest.metadata.name, manifest] as const))(
-  'the pod of %s',
+  'the manifest of %s',
   (name, manifest) => {
-    it('runs unprivileged, under a service account without a token', () => {
+    it('gives the pod no privileges and no service account token', () => {
       const { spec } = getPod(manifest)!;
       expect(spec).toMatchObject({
         serviceAccountName: name,
@@ -38,7 +38,7 @@ describe.each(workloads(local).map((manifest) => [manifest.metadata.name, manife
       expect(JSON.stringify(spec)).not.toMatch(/"host(Path|Network|PID|IPC|Port)"|"privileged":true/);
     });
 
-    it('limits its memory and disk, and drops all privileges', () => {
+    it('limits the pod’s memory and disk and drops all capabilities', () => {
       for (const container of containers([manifest])) {
         expect(container).toMatchObject({
           securityContext: {
@@ -58,7 +58,7 @@ describe.each(workloads(local).map((manifest) => [manifest.metadata.name, manife
         if ('emptyDir' in volume) expect(volume.emptyDir).toHaveProperty('sizeLimit');
     });
 
-    it('gets its secrets by reference', () => {
+    it('passes secrets to the pod only by reference', () => {
       type Variables = { name: string; value?: string }[];
       const plain = containers([manifest])
         .flatMap((container) => field<Variables | undefined>(container, 'env') ?? [])
@@ -78,7 +78,7 @@ it('no ConfigMap contains a secret', () => {
 });
 
 describe.each(OWN)('%s', (name) => {
-  it('scales, and keeps all of its pods in a rollout', () => {
+  it('scales automatically and keeps all pods during a rollout', () => {
     const matchLabels = { 'app.kubernetes.io/name': name };
     const scaler = one(local, 'HorizontalPodAutoscaler', name);
     expect(field(scaler, 'spec', 'scaleTargetRef', 'name')).toBe(name);
@@ -105,7 +105,7 @@ describe.each(OWN)('%s', (name) => {
     );
   });
 
-  it('has lenient probes, time to stop and a heap within its memory limit', () => {
+  it('has lenient probes, a grace period and a heap within its memory limit', () => {
     const container = getContainer(local, name);
     const probe = (kind: string) =>
       field<{ timeoutSeconds: number; failureThreshold: number; periodSeconds: number }>(container, kind);
@@ -143,7 +143,7 @@ it('the database has enough connections for all replicas during a rollout', () =
   expect(field(server, 'args')).toEqual(expect.arrayContaining([`max_connections=${MAX_CONNECTIONS}`]));
 });
 
-it('priority classes rank the gateway above the services, and these above the worker', () => {
+it('priority classes rank the gateway first, then the services, then the worker', () => {
   const [gateway, auth, events, worker] = ['gateway', 'auth', 'events', 'worker'].map((name) => {
     const priority = field<string>(getPod(deployment(name)), 'spec', 'priorityClassName');
     return Number(one(local, 'PriorityClass', priority)['value']);
@@ -158,7 +158,7 @@ it('the migration job limits its retries', () => {
   });
 });
 
-it('only the gateway is exposed, by TLS, with limited bodies and one trusted proxy', () => {
+it('only the gateway is public, with TLS, a body limit and one trusted proxy', () => {
   expect(one(local, 'Service', 'gateway')).toMatchObject({ spec: { type: 'ClusterIP' } });
   expect(field(one(local, 'NetworkPolicy', 'default-deny'), 'spec')).toEqual({
     ...{ podSelector: {}, policyTypes: ['Ingress', 'Egress'] },

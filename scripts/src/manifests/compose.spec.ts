@@ -22,8 +22,8 @@ const ROOT = path.resolve(import.meta.dirname, '../../..');
 const text = readFileSync(path.join(ROOT, 'docker-compose.yml'), 'utf8');
 const { services, networks } = parse(text, { merge: true }) as ComposeFile;
 
-describe.each(Object.entries(services))('the container of %s', (name, service) => {
-  it('runs without privileges and with a memory limit', () => {
+describe.each(Object.entries(services))('the Compose service %s', (name, service) => {
+  it('gives its container a memory limit and no privileges', () => {
     expect(service).toMatchObject({
       read_only: true,
       cap_drop: ['ALL'],

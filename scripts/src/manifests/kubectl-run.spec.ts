@@ -28,8 +28,8 @@ function refusedByRestricted(command: string): string[] {
   return Object.keys(holds).filter((rule) => !holds[rule]);
 }
 
-describe('the commands of docs/operations.md', () => {
-  it('run pods that the namespace accepts', () => {
+describe('docs/operations.md', () => {
+  it('runs only pods that the namespace accepts', () => {
     expect(podsRun).not.toEqual([]);
     expect(podsRun.map(refusedByRestricted).flat()).toEqual([]);
   });

@@ -22,7 +22,7 @@ describe('the manifests', () => {
     expect(strictProblems([...local, ...readManifests('overlays/production'), ...restore])).toEqual([]);
   }, 60_000);
 
-  // These digests are placeholders. `pin-images.mjs --check` checks those of a release.
+  // These digests are placeholders. `pin-images.mjs --check` checks the digests of a release.
   it('name images by digest in production', () => {
     const { images = [] } = readKustomization('overlays/production');
     const pinned = images.filter(({ digest = '' }) => /^sha256:[0-9a-f]{64}$/.test(digest));
@@ -30,13 +30,13 @@ describe('the manifests', () => {
     expect(used.filter((name) => !pinned.some((image) => image.name === name))).toEqual([]);
   });
 
-  it.each(['base', 'overlays/local', 'overlays/production'])('list every file of %s', (folder) => {
+  it.each(['base', 'overlays/local', 'overlays/production'])('list every file of the folder %s', (folder) => {
     const { resources, patches = [] } = readKustomization(folder);
     const named = [...resources, ...patches.map((patch) => patch.path)];
     expect(named.filter((name) => name.endsWith('.yaml')).toSorted()).toEqual(listFiles(folder).toSorted());
   });
 
-  it('contain the same community file as the images', () => {
+  it('contain the same settings as config/community.json', () => {
     const text = String(field(one(local, 'ConfigMap', 'meetmark-community'), 'data', 'community.json'));
     expect(JSON.parse(text)).toEqual(
       JSON.parse(readFileSync(path.join(ROOT, 'config/community.json'), 'utf8')),
@@ -54,7 +54,7 @@ describe('the manifests', () => {
     expect(data['restore.sh']).toBe(readFileSync(path.join(ROOT, 'config/postgres/restore.sh'), 'utf8'));
   });
 
-  it('give each process the Redis URL of its own user only', () => {
+  it('give each process only the Redis URL of its own user', () => {
     const handed = OWN.flatMap((name) =>
       [...JSON.stringify(getPod(one(local, 'Deployment', name))).matchAll(/"key":"([^"]*redis[^"]*)"/g)].map(
         ([, key]) => `${name}: ${key}`,

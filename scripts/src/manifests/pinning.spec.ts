@@ -31,8 +31,8 @@ const answers = (digest: string) =>
   `echo '{"mediaType":"application/vnd.oci.image.index.v1+json","digest":"${digest}"}'`;
 const refuses = 'echo "not found" >&2; exit 1';
 
-describe('the images', () => {
-  it('are pinned by digest in .env, which keeps its other variables', () => {
+describe('pin-images.mjs', () => {
+  it('writes the digests of images to .env and keeps other variables', () => {
     const { run, read, folder } = installation(answers(makeDigest('a')));
     writeFileSync(path.join(folder, '.env'), 'KEPT=1\nREDIS_IMAGE=redis:7\n');
     expect(run().status).toBe(0);
@@ -46,7 +46,7 @@ describe('the images', () => {
     ]);
   });
 
-  it('are pinned in the production overlay for a release', () => {
+  it('writes the digests of a release to the production overlay', () => {
     const { run, read } = installation(answers(makeDigest('b')));
     expect(run('--release', 'registry.test:5000/group/meetmark', 'v2').status).toBe(0);
     const { images } = parse(read('k8s/overlays/production/kustomization.yaml')) as { images: Image[] };
@@ -57,7 +57,7 @@ describe('the images', () => {
     );
   });
 
-  it('fail --check while a digest or host name is an example', () => {
+  it('--check fails while a digest or host name is an example', () => {
     const { run, read, folder } = installation(answers(makeDigest('c')));
     const fresh = run('--check');
     expect(fresh.status).toBe(1);
@@ -79,7 +79,7 @@ describe('the images', () => {
   it.each([
     ['refuses', refuses],
     ['answers with something else', answers('latest')],
-  ])('stay as they are when the registry %s', (_, registry) => {
+  ])('changes no file when the registry %s', (_, registry) => {
     const { run, read, folder } = installation(registry);
     writeFileSync(path.join(folder, '.env'), 'KEPT=1\n');
     const before = read('k8s/overlays/production/kustomization.yaml');

@@ -24,14 +24,14 @@ const NEEDED = {
   worker: ['LINK_SECRETS', 'RESET_CODE_SECRETS', 'GUEST_CODE_SECRETS', 'SMTP_URL'],
 };
 
-describe.each(OWN)('the secrets of %s', (name) => {
+describe.each(OWN)('%s', (name) => {
   const needed = ['DATABASE_URL', 'REDIS_URL', ...NEEDED[name]].toSorted();
 
-  it('are limited to the needed ones in Compose', () => {
+  it('gets exactly the secrets that it needs in Compose', () => {
     expect(secret(Object.keys(services[name]?.environment ?? {}))).toEqual(needed);
   });
 
-  it('are the same in Kubernetes', () => {
+  it('gets exactly the secrets that it needs in Kubernetes', () => {
     const variables = field<{ name: string }[]>(getContainer(manifests, name), 'env');
     expect(secret(variables.map((variable) => variable.name))).toEqual(needed);
   });

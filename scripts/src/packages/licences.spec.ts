@@ -12,7 +12,10 @@ const { packages } = JSON.parse(readFileSync(file, 'utf8')) as { packages: Recor
 /** Licences whose packages may be distributed with MIT code. */
 const FREE =
   'MIT MIT-0 ISC 0BSD BSD-2-Clause BSD-3-Clause Apache-2.0 BlueOak-1.0.0 Zlib Python-2.0 OFL-1.1 Unicode-DFS-2016';
-/** libvips, replaceable as its licence requires; a CSS build tool; and MIT packages that npm doesn't recognise. */
+/**
+ * Packages that we may ship although their licence isn't in `FREE`. libvips can be replaced, as its licence
+ * requires. lightningcss is a build tool. The others have an MIT licence that npm doesn't recognise.
+ */
 const EXCEPTIONS =
   /^(@img\/sharp-(libvips-|win32-|wasm32).*|lightningcss.*|@antv\/g2-extension-plot|passport-strategy|pause)$/;
 

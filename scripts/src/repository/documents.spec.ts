@@ -40,14 +40,14 @@ const linksIn = (text: string) =>
 describe.each(documents)('%s', (document) => {
   const text = fs.readFileSync(path.join(ROOT, document), 'utf8');
 
-  it('names files that exist', () => {
+  it('names only files that exist', () => {
     const missing = namedIn(text).filter(
       (name) => !name.startsWith('/') && !MADE.includes(name) && !exists(name),
     );
     expect(missing).toEqual([]);
   });
 
-  it('links to existing files', () => {
+  it('links only to files that exist', () => {
     const folder = path.join(ROOT, path.dirname(document));
     expect(linksIn(text).filter((link) => !fs.existsSync(path.join(folder, link)))).toEqual([]);
   });
@@ -64,7 +64,10 @@ describe('the handbook', () => {
         fs.readFileSync(path.join(ROOT, getFilePath(language, part)), 'utf8'),
       ]),
     );
-  /** Returns the anchors of sections: lower-case English headings, which other languages set explicitly. */
+  /**
+   * Returns the anchors of sections. English headings define them; other languages set the same ones
+   * explicitly.
+   */
   const sectionsIn = (texts: Texts, language: string) =>
     Object.entries(texts).flatMap(([part, text]) =>
       [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => {
@@ -94,7 +97,7 @@ describe('the handbook', () => {
     expect(links.filter((link) => !english.includes(link))).toEqual([]);
   });
 
-  it('has the section that each help button opens', () => {
+  it('has a section for each help button', () => {
     expect(Object.values<string>(HELP).filter((section) => !english.includes(section))).toEqual([]);
   });
 });

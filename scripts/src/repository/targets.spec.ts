@@ -45,7 +45,7 @@ describe('the end-to-end specs', () => {
       : new RegExp(testRegex).test(story)) &&
     !testPathIgnorePatterns.some((pattern) => new RegExp(pattern).test(story));
 
-  it('belong to the project e2e if they are in the quick set', () => {
+  it('every spec of the quick set belongs to the project e2e', () => {
     const [list = ''] = /QUICK_STORIES = \[[^;]*/.exec(read('scripts/support/tests.mjs')) ?? [];
     const quick = [...list.matchAll(/'([^']+)'/g)].map(([, name]) =>
       path.join(e2e, 'src', `${name}.spec.ts`),
@@ -55,7 +55,7 @@ describe('the end-to-end specs', () => {
     expect(quick.filter((story) => !stories.includes(story) || !takes(inProject, story))).toEqual([]);
   });
 
-  it('belong to exactly one Jest project', () => {
+  it('every end-to-end spec belongs to exactly one Jest project', () => {
     const count = (story: string) => projects.filter((each) => takes(each, story)).length;
     expect(stories.filter((story) => count(story) !== 1)).toEqual([]);
   });

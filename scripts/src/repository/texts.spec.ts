@@ -66,7 +66,7 @@ describe('the texts', () => {
       'nl',
       'Code Factor Filters Help hosts in Later Link Menu OK Online Open Passkey Privacy Sponsor Sponsors Status Test was Week',
     ],
-  ])('leave no text untranslated in %s', (locale, own) => {
+  ])('contain no untranslated text in %s', (locale, own) => {
     const alike = new RegExp(`(?<!\\p{L})(${`${ALIKE} ${own}`.replaceAll(' ', '|')})(?!\\p{L})`, 'giu');
     const english = new Map(listTexts(all['en']!));
     const left = listTexts(all[locale as 'de']!).filter(
@@ -82,10 +82,12 @@ describe('the texts', () => {
     );
     const INFORMAL = /(?<!\p{L})(du|dich|dir|dein(e[mnrs]?)?|euch|euer|eure[mnrs]?)(?!\p{L})/iu;
     const FORMAL = /\b(Sie|Ihnen|Ihr(e[mnrs]?)?)\b/;
-    /** Label of the formal address itself. In other texts, no sentence starts with 'Sie' meaning 'they'. */
+    /**
+     * Label of the formal address itself, which may contain 'Sie'. In other texts, 'Sie' never means 'they'.
+     */
     const NOT_TO_THE_READER = 'settings.settingsText.formsOfAddress.formal';
 
-    it('exist in both forms of address', () => {
+    it('have an informal version of every text that addresses the reader', () => {
       const toTheReader = [...formal!].filter(
         ([path, text]) => FORMAL.test(text) && path !== NOT_TO_THE_READER,
       );
@@ -93,7 +95,7 @@ describe('the texts', () => {
       expect(toTheReader.filter(([path, text]) => informal!.get(path) === text)).toEqual([]);
     });
 
-    it('never mix the two forms', () => {
+    it('never mix formal and informal address', () => {
       const mixed = (texts: Map<string, string>, other: RegExp) =>
         [...texts].filter(([path, text]) => !/formsOfAddress/.test(path) && other.test(text));
       expect(mixed(formal!, INFORMAL)).toEqual([]);

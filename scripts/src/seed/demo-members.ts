@@ -27,7 +27,7 @@ export const DEMO_MEMBERS = NAMES.split(/,\s+/).map((name, index) => {
 });
 type DemoMember = (typeof DEMO_MEMBERS)[number];
 
-/** Returns the name for the member's email address, LinkedIn profile and photo. */
+/** Returns the name that the member's email address, LinkedIn profile and photo contain. */
 export const asciiName = ({ firstName, lastName }: DemoMember): string =>
   `${firstName}.${lastName}`
     .normalize('NFD')

@@ -372,7 +372,7 @@ export async function fill(client: pg.Client, accounts: DemoAccounts): Promise<v
   await insertRegistrations(client, events, people.memberIds);
   await insertTonight(client, people);
   await insertProposals(client, people.memberIds);
-  // Fills the administrators' chart, which workers count again later.
+  // Fills the administrators' chart until a worker counts the registrations again.
   await client.query(
     `INSERT INTO admin.registration_activity (day, registrations)
      SELECT (registered_at AT TIME ZONE $1)::date, count(*) FROM events.event_registrations WHERE status = 'registered' GROUP BY 1`,

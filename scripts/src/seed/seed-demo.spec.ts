@@ -57,11 +57,11 @@ describe('the demo community', () => {
     ['events.proposals WHERE decided_at IS NULL', 2],
     [OUTSIDE, 0],
     [RECORDED, 0],
-  ] as [string, number][])('matches %s in exactly %i rows', async (from, expected) => {
+  ] as [string, number][])('SELECT count(*) FROM %s returns %i', async (from, expected) => {
     expect(await count(from)).toBe(expected);
   });
 
-  it('describes only events that exist', () => {
+  it('has content and payment notes only for events that exist', () => {
     const titles = DEMO_EVENTS.map(({ title }) => title);
     expect(titles).toEqual(
       expect.arrayContaining([...Object.keys(DEMO_CONTENT), ...Object.keys(PAYMENT_NOTES)]),
@@ -76,7 +76,7 @@ describe('the demo community', () => {
     expect(await verify(rows[1].password_hash, accounts.administrator.password)).toBe(true);
   });
 
-  it('has WebP images of the stored sizes', async () => {
+  it('stores WebP images with their actual sizes', async () => {
     const { rows } = await client.query<{ bytes: Buffer; width: number; height: number }>(
       'SELECT bytes, width, height FROM events.pictures UNION ALL SELECT bytes, width, height FROM auth.pictures',
     );
@@ -147,7 +147,7 @@ describe('the demo community', () => {
       ['just before midnight, on a Sunday', '2027-01-03T23:59:50Z'],
       ['in the evening before the clocks go forward', '2027-03-27T19:30:00Z'],
       ['in the hour that comes twice', '2027-10-31T01:30:00Z'],
-    ])('shows every state when created %s, and a day later', async (_, moment) => {
+    ])('shows every registration state when created %s, and a day later', async (_, moment) => {
       await makeAt(moment);
       await isShown();
       await move(-24 * 3_600_000);

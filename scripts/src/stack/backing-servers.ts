@@ -13,7 +13,7 @@ import { checkDatabase, checkRedis } from './given-servers.js';
 export interface BackingOptions {
   directory: string;
   durable: boolean;
-  /** Returns a free port, if possible `wanted`. */
+  /** Returns `wanted` if that port is free, otherwise another free port. */
   pickPort: (wanted: number) => Promise<number>;
   note: (message: string, source: string) => void;
   onSpawn: (name: string, pid: number) => void;

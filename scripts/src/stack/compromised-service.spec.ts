@@ -101,13 +101,13 @@ describe('an attacker who controls one service', () => {
   const replyChannels = async () => (await as('operator').pubsub('CHANNELS', 'rpc:replies:*')) as string[];
   const findChannel = async (begin: string) =>
     (await replyChannels()).find((channel) => channel.startsWith(begin)) ?? '';
-  describe('cannot read the messages of other services', () => {
+  describe('reading messages of other services', () => {
     it.each<[RedisUser, string]>([
       ['events', 'rpc:replies:gateway:auth:'],
       ['events', 'rpc:replies:gateway:events:'],
       ['admin', 'rpc:replies:gateway:admin:'],
       ['worker', 'rpc:replies:gateway:auth:'],
-    ])('by subscribing as %s to %s', async (name, begin) => {
+    ])('cannot subscribe as %s to %s', async (name, begin) => {
       await raise(1);
       const channel = await findChannel(begin);
       expect(channel).not.toBe('');
@@ -116,22 +116,22 @@ describe('an attacker who controls one service', () => {
       await expect(as(name).psubscribe('*')).rejects.toMatchObject(refused);
     });
 
-    it('in their queues or stored replies', async () => {
+    it('cannot read another service’s queue or stored replies', async () => {
       await expect(as('events').lindex('rpc:auth', 0)).rejects.toMatchObject(refused);
       await expect(as('admin').lrange('rpc:auth', 0, -1)).rejects.toMatchObject(refused);
       await expect(as('admin').getdel('rpc:blob:gateway:auth:1')).rejects.toMatchObject(refused);
     });
   });
 
-  describe('cannot forge a reply', () => {
-    it('on the channel of another service', async () => {
+  describe('forging a reply', () => {
+    it('cannot publish or store a reply in the name of another service', async () => {
       const channel = await findChannel('rpc:replies:gateway:auth:');
       for (const name of ['events', 'admin'] as const)
         await expect(as(name).publish(channel, '{}')).rejects.toMatchObject(refused);
       await expect(as('events').set('rpc:blob:gateway:auth:1', 'x')).rejects.toMatchObject(refused);
     });
 
-    it('to another service’s call on its own channel, even with the nonce', async () => {
+    it('cannot use its own channel to answer another service’s call', async () => {
       const auth = services.shift()!;
       await auth.stop();
       // Adds a live replica of auth, so that the gateway sends the call and waits for a reply.
@@ -147,7 +147,7 @@ describe('an attacker who controls one service', () => {
       await as('operator').zrem('rpc:auth:replicas', 'auth');
     });
 
-    it('by guessing, nor crash the caller with malformed replies', async () => {
+    it('cannot guess a nonce or crash the caller with malformed replies', async () => {
       const channel = await findChannel('rpc:replies:gateway:events:');
       const events = as('events');
       for (const text of [
@@ -164,7 +164,7 @@ describe('an attacker who controls one service', () => {
     });
   });
 
-  describe('cannot forge a request', () => {
+  describe('forging a request', () => {
     const forged = () => {
       const own = new IdentityIssuer(
         new IdentityKey(makeIdentityKeys().identityPrivateKey),
@@ -173,21 +173,21 @@ describe('an attacker who controls one service', () => {
       return own.tokenFor(administrator, 'auth');
     };
 
-    it('with its own identity keys', async () => {
+    it('cannot sign a request with its own identity keys', async () => {
       const call = caller.rpc.call(RaiseAuth, { by: 1 }, { identityToken: forged() });
       await expect(call).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
       expect(done).toEqual([]);
     });
 
-    it('by adding a message to a queue', async () => {
+    it('cannot add a message to a queue', async () => {
       for (const name of ['auth', 'events', 'admin', 'worker'] as const)
         for (const service of ['auth', 'events', 'admin'] as const)
           await expect(as(name).rpush(`rpc:${service}`, 'x')).rejects.toMatchObject(refused);
     });
   });
 
-  describe('cannot reuse an identity token', () => {
-    it('that was issued for another service', async () => {
+  describe('reusing an identity token', () => {
+    it('cannot use an identity token that was issued for another service', async () => {
       const identityToken = caller.issuer.tokenFor(administrator, 'admin');
       const call = caller.rpc.call(RaiseAuth, { by: 1 }, { identityToken });
       await expect(call).rejects.toMatchObject({ code: 'UNAUTHORIZED' });

@@ -1,15 +1,15 @@
 import { anyFreePort, testDatabase, testRedis } from '@meetmark/testing';
 import { checkDatabase, checkRedis } from './given-servers.js';
 
-describe('DATABASE_URL and REDIS_URL', () => {
-  it('are accepted when their servers are reachable', async () => {
+describe('checkDatabase and checkRedis', () => {
+  it('accept reachable servers', async () => {
     const database = await testDatabase();
     await checkDatabase(database.url);
     await checkRedis((await testRedis()).ownerUrl);
     await database.drop();
   });
 
-  it('are refused with the variable name, the reason and a fix', async () => {
+  it('name the variable, the reason and a fix for an unreachable server', async () => {
     const port = await anyFreePort();
     const wayOut = (variable: string) =>
       new RegExp(`^${variable}: .*ECONNREFUSED.*unset ${variable} to start one automatically`);

@@ -16,7 +16,7 @@ export async function checkRedis(url: string): Promise<undefined> {
     ...{ lazyConnect: true, connectTimeout: CONNECT_TIMEOUT_MS },
     ...{ maxRetriesPerRequest: 0, retryStrategy: () => null },
   });
-  // Only the event has the reason. The command's error just reports a missing connection.
+  // The command's error only says that there is no connection. The error event has the reason.
   let reason: unknown;
   client.on('error', (error) => (reason = error));
   try {
@@ -29,7 +29,7 @@ export async function checkRedis(url: string): Promise<undefined> {
 }
 
 function refuse(variable: string, server: string, error: unknown): never {
-  // For a host with several IP addresses, the message is empty.
+  // If the host has several IP addresses, the error's message is empty.
   const { message, code } = error as NodeJS.ErrnoException;
   throw new Error(
     `${variable}: cannot sign in to ${server} (${message || code}). Correct it, or unset ${variable} to start one automatically.`,

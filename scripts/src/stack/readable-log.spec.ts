@@ -1,20 +1,20 @@
 import { readableLine } from './readable-log.js';
 
-describe('log lines at the terminal', () => {
-  it('are shortened for warnings and errors, with numeric or named levels', () => {
+describe('readableLine', () => {
+  it('shortens warnings and errors with numeric or named levels', () => {
     expect(readableLine('{"level":40,"msg":"Redis is slow"}')).toBe('warning: Redis is slow');
     expect(readableLine('{"level":"error","msg":"It failed","err":{"message":"no route"}}')).toBe(
       'error: It failed: no route',
     );
   });
 
-  it('are omitted when they are informational or blank', () => {
+  it('omits informational and blank lines', () => {
     expect(readableLine('{"level":30,"msg":"started"}')).toBeNull();
     expect(readableLine('{"level":"info","msg":"started"}')).toBeNull();
     expect(readableLine('  ')).toBeNull();
   });
 
-  it('are passed on unchanged when they are not JSON', () => {
+  it('returns a line that is not JSON unchanged', () => {
     expect(readableLine('PORT must be a number')).toBe('PORT must be a number');
     expect(readableLine('{ not: json')).toBe('{ not: json');
   });

@@ -72,7 +72,7 @@ describe('the Redis permissions', () => {
     expect(await findMissingRefusals({ process: name, redisUrl, prefix: 'rpc' })).toEqual([]);
   });
 
-  it('report each queue that a user with too many rights could read or empty', async () => {
+  it('findMissingRefusals reports each queue that a user may read or empty', async () => {
     const redisUrl = urlForRole(server.ownerUrl, 'operator', passwords.operator);
     const missing = (process: string) => findMissingRefusals({ process, redisUrl, prefix: 'rpc' });
     const may = (command: string, service: string) =>

@@ -72,7 +72,7 @@ describe('build', () => {
       1,
     ],
     ['a spec', () => write('web/src/page.spec.ts', 'two'), 0],
-  ])('runs Nx as often as needed after a change of %s', (_, change, expected) => {
+  ])('runs Nx only if needed after a change of %s', (_, change, expected) => {
     change();
     build();
     build();
@@ -109,7 +109,7 @@ describe('build', () => {
     expect(fs.readFileSync(inRoot('web/dist/index.html'), 'utf8')).toBe('built of two');
   });
 
-  it('reports a failure each time', () => {
+  it('reports the error of a failing build each time', () => {
     write('web/src/page.ts', 'wrong');
     expect(() => build()).toThrow(/it does not build[^]*The build failed \(see above\)/);
     expect(() => build()).toThrow('The build failed');

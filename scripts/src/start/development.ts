@@ -93,7 +93,7 @@ function watchBelow(folder: string, onChange: () => void, onFailure: (error: unk
       for (const each of [folder, ...directories.map(({ parentPath, name }) => path.join(parentPath, name))])
         watchers.push(fs.watch(each, changed).on('error', onFailure));
     } catch (error) {
-      onFailure(error); // for example, the system allows no more watchers
+      onFailure(error); // for example, because the system's limit of watchers is reached
     }
   };
   watch();

@@ -43,18 +43,18 @@ describe('installIfNeeded', () => {
   });
   afterEach(() => fs.rmSync(root, { recursive: true }));
 
-  it('installs once without test packages for a start', () => {
+  it('installs packages only once for a start, without test packages', () => {
     expect(calls(false)).toBe(`ci --omit=dev ${REST}`);
     expect(calls(false)).toBe('');
   });
 
-  it('adds test packages for tests and keeps them for a start', () => {
+  it('adds test packages for a test run and keeps them at the next start', () => {
     calls(false);
     expect(calls(true)).toBe(`install --no-save --include=dev ${REST}`);
     expect([calls(true), calls(false)]).toEqual(['', '']);
   });
 
-  it('reinstalls test packages after an update if they were installed', () => {
+  it('reinstalls test packages after an update if they were installed before', () => {
     expect(calls(true)).toBe(`ci --include=dev ${REST}`);
     pull();
     expect(calls(false)).toBe(`ci --include=dev ${REST}`);

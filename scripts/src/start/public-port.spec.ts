@@ -8,14 +8,14 @@ describe('listenAddress', () => {
     ['127.0.0.1', /^127\.0\.0\.1$/],
     ['0.0.0.0', /^0\.0\.0\.0$/],
     ['localhost', /^(127\.0\.0\.1|::1)$/],
-  ])('finds the address of %s', async (host, address) => {
+  ])('resolves the host %s to an IP address', async (host, address) => {
     expect(await listenAddress(host)).toMatch(address);
   });
 
   it.each([
     ['nowhere.invalid', "HOST: no host is called 'nowhere.invalid'"],
     ['192.0.2.1', "HOST: '192.0.2.1' is not an IP address of this machine"],
-  ])('refuses %s', async (host, reason) => {
+  ])('refuses the host %s', async (host, reason) => {
     await expect(listenAddress(host)).rejects.toThrow(reason);
   });
 });

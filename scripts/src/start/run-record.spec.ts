@@ -46,7 +46,7 @@ describe('the record of a run', () => {
     expect(notes).toEqual([`Stopping auth (pid ${orphan.pid}), left over from a run that was killed`]);
   });
 
-  it('stops both processes of the same name', async () => {
+  it('stops all children, even two with the same name', async () => {
     const record = await claim();
     const both = [idle(), idle()];
     for (const { pid } of both) record.addChild('auth', pid);
@@ -61,7 +61,7 @@ describe('the record of a run', () => {
     expect(isRunning(stranger)).toBe(true);
   });
 
-  it('can be claimed again after its release', async () => {
+  it('allows a new run after the record is released', async () => {
     (await claim()).release();
     await expect(claim()).resolves.toBeInstanceOf(RunRecord);
   });

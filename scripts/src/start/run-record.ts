@@ -16,7 +16,10 @@ const FAST_STOP: [NodeJS.Signals, number][] = [
   ['SIGTERM', 10_000],
   ['SIGKILL', 3_000],
 ];
-/** On SIGTERM, PostgreSQL would wait for all clients. Its manual advises against SIGKILL. */
+/**
+ * Signals, each with milliseconds to wait. On SIGTERM, PostgreSQL would wait for all clients. Its manual
+ * advises against SIGKILL.
+ */
 const POSTGRES_STOP: [NodeJS.Signals, number][] = [
   ['SIGINT', 10_000],
   ['SIGQUIT', 5_000],
@@ -99,7 +102,8 @@ function read(file: string): Record | null {
   try {
     return JSON.parse(fs.readFileSync(file, 'utf8')) as Record;
   } catch (error) {
-    // There was no earlier run. `save` renames only complete files, so this file can't be partial.
+    // ENOENT means that there was no earlier run. `save` renames only complete files, so the file is never
+    // partial.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw new Error(`Cannot read ${file}. If no Meetmark is running from this folder, remove it.`, {
       cause: error,

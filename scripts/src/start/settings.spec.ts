@@ -1,10 +1,10 @@
 import { readSettings } from './settings.js';
 
-describe('the settings of npm start', () => {
+describe('readSettings', () => {
   const read = (environment: NodeJS.ProcessEnv, ...args: string[]) =>
     readSettings('/checkout', '/checkout/.local', environment, args);
 
-  it('have a default for everything', () => {
+  it('returns a default for every setting', () => {
     expect(read({})).toMatchObject({
       port: 8080,
       portIsExplicit: false,
@@ -14,7 +14,7 @@ describe('the settings of npm start', () => {
     });
   });
 
-  it('use environment variables and arguments', () => {
+  it('reads environment variables and arguments', () => {
     const environment = {
       PORT: '9000',
       ADMIN_EMAIL: 'a@b.example',
@@ -31,7 +31,7 @@ describe('the settings of npm start', () => {
     });
   });
 
-  it.each(['0.0.0.0', '::1', 'my-laptop', 'meetmark.example.org'])('accept %s as a host', (host) => {
+  it.each(['0.0.0.0', '::1', 'my-laptop', 'meetmark.example.org'])('accepts %s as a host', (host) => {
     expect(read({ HOST: host }).host).toBe(host);
   });
 
@@ -44,7 +44,7 @@ describe('the settings of npm start', () => {
     [{ ADMIN_EMAIL: `${'a'.repeat(250)}@b.example` }, /ADMIN_EMAIL: .* is not an email address/],
     [{ ADMIN_PASSWORD: 'short' }, /ADMIN_PASSWORD: use 6 to 255 characters/],
     [{ ADMIN_PASSWORD: 'x'.repeat(256) }, /ADMIN_PASSWORD: use 6 to 255 characters/],
-  ])('are rejected with the name of the variable: %j', (environment, message) => {
+  ])('rejects invalid values with the name of the variable: %j', (environment, message) => {
     expect(() => read(environment)).toThrow(message);
   });
 });

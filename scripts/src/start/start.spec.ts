@@ -71,7 +71,10 @@ describe('npm start', () => {
     ['', ...fs.readdirSync(directory, { recursive: true, encoding: 'utf8' })].filter(
       (name) => (fs.lstatSync(path.join(directory, name), { throwIfNoEntry: false })?.mode ?? 0) & 0o077,
     );
-  /** Returns the fields that each process rejects: the gateway in a body, services in a direct message. */
+  /**
+   * Returns the invalid fields that each process reports. The gateway receives a body, services receive a
+   * message.
+   */
   const refusedFields = async (url: string) => {
     const redis = readChildren().find(({ name }) => name === 'redis')!;
     const [address] = /127\.0\.0\.1:\d+/.exec(identify(redis.pid)!.command)!;
@@ -112,7 +115,7 @@ describe('npm start', () => {
       const events = (await (await fetch(`http://localhost:${port}/api/events/public`)).json()) as unknown[];
       expect(events.length).toBeGreaterThanOrEqual(24);
 
-      // If a bundle had a second copy of class-validator, it would know no rules.
+      // A bundle with a second copy of class-validator wouldn't check any rules.
       expect(await refusedFields(`http://localhost:${port}`)).toEqual({
         gateway: ['password'],
         auth: ['password'],
@@ -195,13 +198,13 @@ describe('npm start', () => {
   );
 
   it(
-    'runs unbundled services with --watch and stops a Vite that is still starting',
+    'runs unbundled services with --watch, and stops while Vite is still starting',
     async () => {
       const run = launch({ PORT: String(await anyFreePort()) }, ['--watch']);
       const viteRuns = async () => readChildren().some(({ name }) => name === 'vite');
       await until('Vite', START_MS, viteRuns, () => (run.child.exitCode === null ? null : run.output));
       const children = readChildren();
-      // A bundle would contain outdated libraries.
+      // A bundled service would contain outdated libraries.
       const { pid } = children.find(({ name }) => name === 'auth')!;
       expect(identify(pid)?.command).toMatch(/auth\/dist\/main\.js$/);
       run.child.kill('SIGTERM');

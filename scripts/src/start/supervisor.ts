@@ -73,7 +73,7 @@ export class Supervisor {
 
   private async takeDown(reason: string, exitCode: number, explanation?: string): Promise<void> {
     if (this.record) progress(`Stopping: ${reason}`, 'stop');
-    // During a start, stopping the running processes makes the start fail.
+    // During a start, ends the running processes, so that `starting` fails instead of continuing.
     if (!this.stack) await this.record?.stopChildren();
     await Promise.allSettled([this.starting]);
     await this.development?.stop();
@@ -88,7 +88,7 @@ export class Supervisor {
   private async bringUp(): Promise<void> {
     const { settings } = this;
     keepFilesPrivate();
-    // The data of `--empty` is inside the demo's folder.
+    // `--empty` keeps its data in a subfolder of the demo's data folder.
     if (settings.empty) makePrivateDirectory(path.dirname(settings.directory));
     makePrivateDirectory(settings.directory);
     const record = await RunRecord.claim(path.join(settings.directory, 'run.json'), progress);

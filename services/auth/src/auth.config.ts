@@ -8,15 +8,17 @@ export class AuthConfig extends ServiceConfig {
   @UrlVariable('http', 'https')
   publicUrl?: string;
 
-  /** For hashing the stored codes, and encrypting the codes that the worker sends. */
+  /** Secrets for hashing stored codes and for encrypting the codes that the worker sends. */
   @SecretsVariable()
   resetCodeSecrets!: string[];
 
-  /** For encrypting authenticator secrets; a secret must stay listed while stored values use it. */
+  /** Secrets for encrypting authenticator secrets. A secret must stay listed while stored values use it. */
   @SecretsVariable()
   secondFactorSecrets!: string[];
 
-  /** Created at startup if there is no administrator; requires ADMIN_PASSWORD. */
+  /**
+   * Email address of the administrator that is created at startup if there is none. Requires ADMIN_PASSWORD.
+   */
   @ValidateIf(givesAdministrator)
   @MaxLength(LIMITS.email, { message: `must have at most ${LIMITS.email} characters` })
   @IsEmail(

@@ -63,7 +63,7 @@ describe('the auth service', () => {
       };
       const answers: [string, string][] = [];
       for (const kind of CALLERS) {
-        // rights are checked before the request, which is invalid for every message
+        // this request is invalid for every message, because rights are checked before its fields
         const code = await send(message, callers[kind], []).then(
           () => 'yes',
           (error: { code: string }) => error.code,
@@ -85,7 +85,7 @@ describe('the auth service', () => {
     'refuses %s without a fresh sign-in',
     async (_, message) => {
       const refused = { code: 'FRESH_SIGN_IN_REQUIRED' };
-      // token times come from Redis's clock, known to a few milliseconds
+      // one second longer than allowed, because Redis's clock is known only to a few milliseconds
       const longAgo = Date.now() - FRESH_SIGN_IN[message.fresh!] - DEADLINES.gateway - 1_000;
       for (const confirmedAt of [undefined, longAgo])
         await expect(send(message, { ...administrator, confirmedAt })).rejects.toMatchObject(refused);
@@ -113,7 +113,7 @@ describe('the auth service', () => {
     { role: 'organiser', isAdmin: true },
     { role: 'root' },
     { role: null },
-  ])('reports the invalid role in %j', async (given) => {
+  ])('reports the role as invalid: %j', async (given) => {
     const refused = { code: 'VALIDATION_FAILED', details: { fields: { role: expect.any(Array) } } };
     const update = { userId: member.sub, ...given };
     await expect(send(UpdateAccount, administrator, update)).rejects.toMatchObject(refused);

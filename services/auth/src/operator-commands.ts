@@ -12,7 +12,7 @@ import { newSetupToken } from './accounts/setup.service.js';
 import { UserEntity } from './users/user.entity.js';
 import { findUserByEmail, lockPresent } from './users/users.repository.js';
 
-/** @param config databaseUrl of the role meetmark_auth */
+/** @param config its databaseUrl must use the role meetmark_auth */
 export async function createAdministrator(
   config: StoreConfig,
   administrator: Administrator,
@@ -25,8 +25,8 @@ export async function createAdministrator(
 }
 
 /**
- * Ends the person's sessions and notifies the person, whom the audit log names as actor.
- * @param config databaseUrl of the role meetmark_auth
+ * Also ends the person's sessions and notifies the person. The audit log names the person as the actor.
+ * @param config its databaseUrl must use the role meetmark_auth
  * @throws DomainError USER_NOT_FOUND, SECOND_FACTOR_NOT_FOUND
  */
 export async function removeSecondFactors(config: StoreConfig, email: string): Promise<void> {
@@ -42,7 +42,7 @@ export async function removeSecondFactors(config: StoreConfig, email: string): P
 }
 
 /**
- * @param config databaseUrl of the role meetmark_auth
+ * @param config its databaseUrl must use the role meetmark_auth
  * @throws DomainError NOT_FOUND if there is an owner
  */
 export function createSetupToken(config: StoreConfig): Promise<string> {
@@ -56,7 +56,7 @@ interface Accounts {
   audit: AuditTrail;
 }
 
-/** Waits long for the connection, because no other calls queue behind it. */
+/** Allows a long wait for the connection, because no other calls queue behind it. */
 async function withAccounts<T>(config: StoreConfig, work: (accounts: Accounts) => Promise<T>): Promise<T> {
   const patient = { ...config, databasePoolWait: BROWSER_DEADLINE };
   const options = databaseOptions(patient, { schema: 'auth', entities: [UserEntity] });

@@ -101,7 +101,7 @@ describe('the events service', () => {
     async (_, message) => {
       const answers: [string, string][] = [];
       for (const kind of CALLERS) {
-        // each caller gets an event of its own, because some messages need only an id and change the event
+        // each caller gets its own event, because some messages need only an id to change the event
         const code = await getResultCode(message, { eventId: await insertManaged() }, callers[kind]);
         answers.push([kind, code === 'UNAUTHORIZED' || code === 'FORBIDDEN' ? code : 'yes']);
       }
@@ -143,7 +143,7 @@ describe('the events service', () => {
       eventId,
     ]);
     expect(await getResultCode(MayManage, { eventId }, coHost)).toBe('ok');
-    // the event's creator manages it as an organiser or not at all
+    // the creator can manage the event as an organiser, but not as a co-host
     expect(await getResultCode(MayManage, { eventId }, organiser)).not.toBe('ok');
     await owner.query('DELETE FROM events.event_people WHERE event_id = $1', [eventId]);
     expect(await getResultCode(MayManage, { eventId }, coHost)).toBe('FORBIDDEN');

@@ -8,7 +8,7 @@ export class EventsConfig extends SiteConfig(ServiceConfig) {
   @SecretsVariable()
   guestCodeSecrets!: string[];
 
-  /** Seconds between an edit and its email, which later edits in this period share. */
+  /** Seconds between an edit and its email. The email includes later edits from this period. */
   @IntegerVariable(0, HOUR_SECONDS)
   eventChangedDelay = 120;
 

@@ -33,14 +33,14 @@ async function openCache({ ownerUrl, urlFor }: TestRedis) {
   return { change, redis, version };
 }
 
-describe('the version of the public cache', () => {
+describe('the public cache', () => {
   beforeAll(() => Logger.overrideLogger(false));
   afterEach(async () => {
     for (const connection of connections.splice(0)) connection.disconnect();
     for (const server of servers.splice(0)) await server.stop();
   });
 
-  it('rises before a change and again before the response', async () => {
+  it('raises the version before a change and again before the response', async () => {
     const { change, version } = await openCache(await testRedis());
     const before = await version();
     const during = await change(async () => {
@@ -51,16 +51,16 @@ describe('the version of the public cache', () => {
   });
 
   it.each([
-    ['rises after a lost connection, which may hide a commit', new Error('connection lost'), 102],
-    ['does not rise again when PostgreSQL rejects the change', new DatabaseError('full', 1, 'error'), 101],
-  ])('%s', async (_, error, expected) => {
+    ['again after a lost connection, which may hide a commit', new Error('connection lost'), 102],
+    ['only once when PostgreSQL rejects the change', new DatabaseError('full', 1, 'error'), 101],
+  ])('raises the version %s', async (_, error, expected) => {
     const { change, redis, version } = await openCache(await testRedis());
     await redis.set(PUBLIC_EVENTS_VERSION, 100);
     await expect(change(() => Promise.reject(error))).rejects.toBe(error);
     expect(await version()).toBe(expected);
   });
 
-  it('rises only afterwards for an unexpected change, and not at all without a change', async () => {
+  it('raises the version after an unexpected change, and not without a change', async () => {
     const { change, redis, version } = await openCache(await testRedis());
     await redis.set(PUBLIC_EVENTS_VERSION, 100);
     await change(async () => undefined, { isLikely: false, isChange: false });
@@ -69,7 +69,7 @@ describe('the version of the public cache', () => {
     expect(await version()).toBe(101);
   });
 
-  it('rises once Redis accepts the increment again', async () => {
+  it('raises the version once Redis accepts the increment again', async () => {
     const { change, redis } = await openCache(await testRedis());
     await redis.set(PUBLIC_EVENTS_VERSION, 'no number');
     await change(async () => undefined);
@@ -77,7 +77,7 @@ describe('the version of the public cache', () => {
     await until('the version', 60_000, async () => (await redis.get(PUBLIC_EVENTS_VERSION)) === '2');
   });
 
-  it('rejects new changes while Redis is down and rises later for one in progress', async () => {
+  it('rejects changes while Redis is down, and later raises the version for an earlier one', async () => {
     const server = await startRedis();
     servers.push(server);
     const { change, version } = await openCache(server);
@@ -155,7 +155,7 @@ const UNSEEN = [
   ...['topics.follow', 'topics.unfollow'],
 ];
 
-describe('the version of the public cache, by message', () => {
+describe('the public cache, by message', () => {
   let events: TestEvents;
   let caller: TestCaller;
   let admin: Identity;
@@ -206,7 +206,7 @@ describe('the version of the public cache, by message', () => {
     );
 
   type Prepared = { request: object; identity?: Identity };
-  /** Requests that succeed once. A repeated request is refused or changes nothing. */
+  /** Requests that change something once. A repeated request is refused or changes nothing. */
   const CHANGES: Record<string, () => Promise<Prepared>> = {
     'topics.create': () => Promise.resolve({ request: { id: randomUUID(), name: 'Search' } }),
     'topics.change': async () => ({ request: { topicId: await topic(), name: 'Analytics' } }),
@@ -291,7 +291,7 @@ describe('the version of the public cache, by message', () => {
 
   const FOLLOWS = 'registrations.followDeletedAccount';
 
-  it('has a case or an exemption for every message that changes something', () => {
+  it('tests or exempts every message that changes something', () => {
     const changing = listMessages('events').filter(({ name }) => !READS.includes(name));
     expect([...Object.keys(CHANGES), ...UNSEEN, FOLLOWS].sort()).toEqual(
       changing.map(({ name }) => name).sort(),
@@ -420,7 +420,7 @@ describe('the version of the public cache, by message', () => {
     expect(await rise(name, await prepare())).toEqual({ outcome, by: 0 });
   });
 
-  it('rises when a repeated registration changes its visibility', async () => {
+  it('raises the version when a repeated registration changes its visibility', async () => {
     const eventId = await event();
     const { userId } = await guest(eventId);
     const identity: Identity = { sub: userId!, isAdmin: false, epoch: 1 };

@@ -6,7 +6,7 @@ import { DatabaseError } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 
 interface Statement<T> {
-  /** A wrong prediction only makes answers older, or empties the cache for nothing. */
+  /** Predicts a change. A wrong prediction may make answers older or empty the cache needlessly. */
   isLikely: () => Promise<boolean>;
   run: () => Promise<T>;
   isChange: (result: T) => boolean;
@@ -26,7 +26,7 @@ export class PublicCache {
   ) {}
 
   /**
-   * Triggers detect whether it changes public answers.
+   * Database triggers detect whether `work` changes public answers.
    * @throws DomainError SERVICE_UNAVAILABLE before starting
    */
   async transaction<T>(
@@ -64,7 +64,7 @@ export class PublicCache {
   }
 
   /**
-   * For a change that another process committed.
+   * Raises the version after a change that another process committed.
    * @throws DomainError SERVICE_UNAVAILABLE
    */
   follow(): void {

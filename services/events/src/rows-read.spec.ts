@@ -41,7 +41,7 @@ const getDraftId = ({ length }: World['guests'], n = 0) =>
 
 interface Example {
   requests: (world: World) => object[];
-  /** `running` means during the event, and `last` that the call must run last. */
+  /** `running` calls need an event that has started. `last` calls run after all others. */
   when?: 'running' | 'last';
   as?: 'other';
 }
@@ -200,7 +200,7 @@ const changes: Record<string, Example> = {
 };
 const calls = { ...reads, ...changes };
 
-/** Messages that are about drafts, which have no guests, or about no event. */
+/** Messages that read no guests, for example because they are about drafts or no event. */
 const WITHOUT_GUESTS = [
   ...['events.create', 'events.publish', 'events.createPreview', 'events.revokePreview', 'events.getPreview'],
   'events.getPreviewLink',
@@ -228,8 +228,8 @@ describe("the rows read by an organiser's call", () => {
   });
 
   /**
-   * Of ten guests, seven are registered members, one is registered without an account, one waits and one
-   * cancelled.
+   * Of every ten guests, seven are registered members and one is registered without an account. One is
+   * waiting and one has cancelled.
    */
   async function aWorld(count: number): Promise<World> {
     const service = await openServiceContext({ ...EVENTS, pool: 3 });
@@ -292,7 +292,10 @@ describe("the rows read by an organiser's call", () => {
     return world;
   }
 
-  /** With few check-ins, PostgreSQL would read them all for each deleted registration instead of using the index. */
+  /**
+   * Adds check-ins. With only a few, PostgreSQL would not use the index, but read them all for each deleted
+   * registration.
+   */
   async function addPastEvent(owner: TestService<EventsConfig>['owner'], createdById: string): Promise<void> {
     const { id } = await insertEvent(owner, {
       createdById,
@@ -329,13 +332,14 @@ describe("the rows read by an organiser's call", () => {
       );
   }
 
-  it('have an example or an exemption for every call', () => {
+  it('tests or exempts every call of an organiser', () => {
     const named = [...Object.keys(calls), ...WITHOUT_GUESTS].toSorted();
     expect(named).toEqual(messages.map(({ name }) => name).toSorted());
   });
 
   /**
-   * Calls that read more than half of the guests. Totals of long lists are cached for seconds, so later calls may read fewer.
+   * Calls that read more than half of the guests. Later calls may read fewer, because totals of long lists
+   * are cached for seconds.
    */
   const heavy = new Set<string>();
 
@@ -363,12 +367,12 @@ describe("the rows read by an organiser's call", () => {
   it.each([
     ['is over', '-3 hours'],
     ['is upcoming', '1 day'],
-  ])('grow at most linearly with the guests when the event %s', async (_, from) => {
+  ])('reads rows at most in proportion to the guests when the event %s', async (_, from) => {
     await setTime(from);
     expect(await compare(Object.keys(reads))).toEqual([]);
   });
 
-  it('grow at most linearly when the organiser exports the guest list page by page', async () => {
+  it('reads rows at most in proportion to the guests for a page-by-page export', async () => {
     await setTime('-3 hours');
     const read = (world: World) =>
       rowsRead(world.service.get(DataSource), async () => {
@@ -384,7 +388,7 @@ describe("the rows read by an organiser's call", () => {
     expect(more / less).toBeLessThanOrEqual(AT_MOST);
   });
 
-  it('grow at most linearly for an audience count, even without the check-in index', async () => {
+  it('reads rows at most in proportion to the guests for an audience count without index', async () => {
     const read = async (world: World) => {
       await world.service.owner.query('DROP INDEX events.event_registrations_came_idx');
       return rowsRead(world.service.get(DataSource), () =>
@@ -394,7 +398,7 @@ describe("the rows read by an organiser's call", () => {
     expect(await read(many)).toBeLessThanOrEqual(AT_MOST * (await read(few)));
   });
 
-  it('grow at most linearly with the guests for calls that change something', async () => {
+  it('reads rows at most in proportion to the guests for calls that change something', async () => {
     await setTime('1 day');
     expect(await compare(listChanges())).toEqual([]);
     await setTime('-1 hour');

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 
 const TOKEN_BYTES = 32;
 
-/** Only the hash of this secret part of a URL is stored. */
+/** Returns the secret part of a URL. Only its hash is stored. */
 export const newToken = () => randomBytes(TOKEN_BYTES).toString('base64url');
 
 /** A fast hash is enough: the token has 256 random bits. */

@@ -62,7 +62,7 @@ describe('the worker process', () => {
     workers.smtp.manners = 'take';
   });
 
-  it('names the error in the community file and exits with code 78', async () => {
+  it('reports an invalid community file and exits with code 78', async () => {
     const path = join(mkdtempSync(join(tmpdir(), 'worker-')), 'community.json');
     writeFileSync(path, '{"name": 1}');
     const { code, output } = await waitForExit(spawnWorker(workers.config, { COMMUNITY_CONFIG: path }));

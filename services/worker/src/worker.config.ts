@@ -1,14 +1,14 @@
 import { IntegerVariable, SecretsVariable, SiteConfig, StoreConfig, UrlVariable } from '@meetmark/platform';
 import { IsEmail, IsString } from 'class-validator';
 
-/** Milliseconds. A busy process must be able to renew a lock after half of this time. */
+/** Shortest lock in milliseconds. Even a busy process must manage to renew a lock in half of this time. */
 const MIN_LOCK = 1_000;
 const [MIN_PAUSE, MAX_PAUSE] = [50, 60_000];
 
 export class WorkerConfig extends SiteConfig(StoreConfig) {
   /**
-   * With credentials. `smtp://user:password@host:587` requires STARTTLS, `smtps://` uses TLS, and `?tls=off`
-   * turns encryption off.
+   * Includes the credentials. `smtp://user:password@host:587` requires STARTTLS, and `smtps://` uses TLS.
+   * `?tls=off` turns encryption off.
    */
   @UrlVariable('smtp', 'smtps')
   smtpUrl!: string;
@@ -26,30 +26,30 @@ export class WorkerConfig extends SiteConfig(StoreConfig) {
   @SecretsVariable()
   resetCodeSecrets!: string[];
 
-  /** The same as in the events service. The first one is used. */
+  /** The same secrets as in the events service. The worker uses the first one. */
   @SecretsVariable()
   guestCodeSecrets!: string[];
 
   /**
-   * Per replica. Organisers' messages, and announcements and digests, can be as many each in addition.
-   * Each of them may arrive twice if the replica is killed.
+   * Emails that a replica sends at the same time from each of the queues `mail`, `messages` and
+   * `announcements`. These emails may arrive twice if the replica is killed.
    */
   @IntegerVariable(1, 50)
   mailConcurrency = 1;
 
-  /** By all replicas. The same applies to announcements and digests. Protects the mail server's limits. */
+  /** Limit of the queue `messages`, and of `announcements`, for all replicas. Mail servers limit the rate. */
   @IntegerVariable(1, 1_000)
   messagesPerSecond = 25;
 
-  /** The database doesn't allow deletion before 30 days. */
+  /** At least 30, because the database refuses to delete younger entries. */
   @IntegerVariable(30, 36_500)
   auditRetentionDays = 730;
 
-  /** Milliseconds until a worker renews its lock, or other workers can take over the jobs of a killed one. */
+  /** Milliseconds that a lock on a job lasts. Then another worker can run a killed worker's job. */
   @IntegerVariable(MIN_LOCK, MAX_PAUSE)
   jobLock = 8_000;
 
-  /** Milliseconds. A killed worker's job is taken over at the second check. */
+  /** Milliseconds between checks for jobs of killed workers. The second check queues such a job again. */
   @IntegerVariable(MIN_PAUSE, MAX_PAUSE)
   takeOverEvery = 3_000;
 
@@ -57,7 +57,10 @@ export class WorkerConfig extends SiteConfig(StoreConfig) {
   @IntegerVariable(MIN_PAUSE, MAX_PAUSE)
   lookEvery = 5_000;
 
-  /** Milliseconds before the second attempt. The pause doubles up to an hour, minus up to half at random. */
+  /**
+   * Milliseconds before the second attempt. Each further pause is twice as long, up to an hour. Up to half of
+   * it is left out at random.
+   */
   @IntegerVariable(MIN_PAUSE, MAX_PAUSE)
   retryAfter = 1_000;
 

@@ -14,7 +14,7 @@ describe('A failed API call', () => {
     expect(serverMessage(error)).toBe('Unauthorized: sign in to continue');
   });
 
-  it('shows the translated message of a known error code', async () => {
+  it('returns the translated message of a known error code', async () => {
     fakeApi({ 'GET /api/events': () => refusal(409, 'EVENT_FULL', 'This event is at full capacity') });
     refusals.EVENT_FULL = 'Ausgebucht';
     try {
@@ -25,7 +25,7 @@ describe('A failed API call', () => {
     }
   });
 
-  describe('with field errors', () => {
+  describe('for a request with field errors', () => {
     const given = {
       fields: {
         linkedInUrl: ['linkedInUrl must be a http or https address'],
@@ -69,26 +69,26 @@ describe('A failed API call', () => {
     });
   });
 
-  it('resolves to null on a 401 when read with readUnlessUnauthorized', async () => {
+  it('readUnlessUnauthorized resolves to null on a 401', async () => {
     fakeApi({ 'GET /api/user': () => refusal(401, 'UNAUTHORIZED', 'Unauthorized') });
     await expect(readUnlessUnauthorized('/api/user')).resolves.toBeNull();
   });
 
-  it('still rejects on a 503 when read with readUnlessUnauthorized', async () => {
+  it('readUnlessUnauthorized still rejects on a 503', async () => {
     fakeApi({ 'GET /api/user': () => refusal(503, 'SERVICE_UNAVAILABLE', 'Later') });
     await expect(readUnlessUnauthorized('/api/user')).rejects.toThrow('503: ');
   });
 });
 
 describe('A paginated list', () => {
-  it('takes the path of the next page from the Link header', () => {
+  it('parseNextLink reads the path of the next page from the Link header', () => {
     expect(parseNextLink('</api/events/public?limit=2&cursor=abc>; rel="next"')).toBe(
       '/api/events/public?limit=2&cursor=abc',
     );
     expect(parseNextLink(null)).toBeNull();
   });
 
-  it('is read page by page to the end with readAll', async () => {
+  it('readAll reads a list page by page to the end', async () => {
     const next = (cursor: string) => ({ link: `</api/list?cursor=${cursor}>; rel="next"` });
     const requests = fakeApi({
       'GET /api/list': ({ query }) => {
@@ -101,7 +101,7 @@ describe('A paginated list', () => {
     expect(requests).toHaveLength(3);
   });
 
-  it('is requested without empty filters', () => {
+  it('withQuery leaves empty filters out of the URL', () => {
     expect(withQuery('/api/events/public', { q: '', price: undefined, time: 'past', limit: 2 })).toBe(
       '/api/events/public?time=past&limit=2',
     );

@@ -100,7 +100,7 @@ const randomKey = () =>
     byte.toString(16).padStart(2, '0'),
   ).join('');
 
-/** Returns headers for safe retries; the same payload gets the same key. */
+/** Returns a function that creates headers for safe retries. The same payload gets the same key. */
 export function useIdempotencyKey(): (payload: unknown) => Record<string, string> {
   const last = useRef({ content: '', key: '' });
   return (payload) => {

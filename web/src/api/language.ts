@@ -9,7 +9,7 @@ export function chosenLocale(): string | null {
   return dataset.chosen === undefined ? null : lang;
 }
 
-/** Null if neither the reader nor the browser asked for the page's language. */
+/** Returns the page's language, or null if neither the reader nor the browser asked for it. */
 export function otherLocale(): string | null {
   const { lang, dataset } = document.documentElement;
   return dataset.chosen === undefined && dataset.asked === undefined ? null : lang;
@@ -17,13 +17,16 @@ export function otherLocale(): string | null {
 
 const askedFor = () => /(?:^|;\s*)locale=([\w-]*)/.exec(document.cookie)?.[1] ?? '';
 
-/** Null means the browser's preference, else the community's language; reloads once, if cookies work. */
+/**
+ * Sets the language and reloads the page once, if cookies work. Null stands for the browser's preference, or
+ * else the community's language.
+ */
 export function speak(locale: ProductLocale | null): void {
   const wanted = locale ?? '';
   try {
     if (wanted === (chosenLocale() ?? '')) return sessionStorage.removeItem(ASKED);
     document.cookie = `${COOKIE}=${wanted}; path=/; samesite=lax; max-age=${locale === null ? 0 : YEAR}`;
-    // Chromium sets cookies in the background; reading the cookie back ensures that the reload sends it
+    // Chromium sets cookies in the background. Reading the cookie back ensures that the reload sends it.
     const { lang, dataset } = document.documentElement;
     // the page already has this language, because the browser prefers it
     if (lang === wanted && dataset.asked !== undefined) return void (dataset.chosen = '');

@@ -1,3 +1,3 @@
-/** The first formatter loads all languages' data, as slow as rendering a screen, so a worker creates it. */
+/** Creating the first formatter is slow, because it loads the data of all languages. So a worker does it. */
 Intl.DateTimeFormat();
 close();

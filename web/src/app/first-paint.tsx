@@ -215,7 +215,10 @@ const otherPieces = () => ({
   handbookLanguage: renderToStaticMarkup(<p className={help.note}>{helpText.language}</p>),
 });
 
-/** Built by web/scripts/first-paint.ts; the gateway fills in `{{words}}` (gateway/src/site/index-page.ts). */
+/**
+ * Renders HTML at build time (web/scripts/first-paint.ts). The gateway fills in placeholders such as
+ * `{{html}}` (gateway/src/site/index-page.ts).
+ */
 export const firstPaint = (): Record<string, string> => ({
   ...framePieces(),
   ...landingPieces(),

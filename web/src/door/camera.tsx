@@ -4,9 +4,9 @@ import { CameraIcon } from '../ui/icons';
 import styles from './door.module.css';
 
 const LOOK_EVERY = 120;
-/** Milliseconds that a code staying in view counts as one scan. */
+/** Milliseconds that a code must be out of view before it counts as a new scan. */
 const SAME_CODE = 4_000;
-/** Pixels: codes that fill a third are readable, and larger images take longer. */
+/** Largest image side in pixels. Codes that fill a third of it are readable. Larger images take longer. */
 const LARGEST = 800;
 
 type Read = (video: HTMLVideoElement) => Promise<string | null>;
@@ -51,7 +51,7 @@ const theReader = () =>
     reading = undefined;
     throw error;
   }));
-// loaded early, because the network may be gone later; the camera retries and reports a failure
+// loaded early, because the network may be gone later (the camera retries and reports a failure)
 theReader().catch(() => undefined);
 
 type Failure = keyof typeof text.cameraFailed;

@@ -48,7 +48,7 @@ describe('The door screen', () => {
     screen.getByText('41 of 60');
   });
 
-  it('selects the guest found when Search is pressed', async () => {
+  it('chooses the only guest found when Search is pressed', async () => {
     const phone = open({ kind: 'unknown' });
     fireEvent.change(screen.getByLabelText('Find a guest'), { target: { value: 'Anna' } });
     const button = screen.getByRole('button', { name: 'Search' });
@@ -138,7 +138,7 @@ describe('The door screen', () => {
     expect(document.activeElement).not.toBe(document.body);
   });
 
-  it('counts the ten seconds from the check-in, not from a late response', async () => {
+  it('counts the ten seconds for Undo from the check-in, not a late response', async () => {
     const phone = open({ kind: 'unknown' });
     phone.choose.mockReset().mockImplementation(async () => {
       await new Promise((resolve) => setTimeout(resolve, 1_500));
@@ -152,7 +152,7 @@ describe('The door screen', () => {
     expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
   });
 
-  it('says that it is too late to undo a check-in, and who still can', async () => {
+  it('says that it is too late to undo a check-in, except for organisers', async () => {
     open({ kind: 'in', name: 'Anna Bell', key: 'k' }, { kind: 'undo-too-late', name: 'Anna Bell' });
     await press(/Anna Bell/);
     await press('Undo');
@@ -181,7 +181,7 @@ describe('The camera at the door', () => {
       /no usable camera/,
     ],
     ['the page was loaded without HTTPS', undefined, /no usable camera/],
-  ])('says what to do when %s and can be tried again', async (_, camera, words) => {
+  ])('says what to do when %s, and offers to try again', async (_, camera, words) => {
     withCamera(camera);
     render(<Camera onCode={() => undefined} />);
     await userEvent.click(screen.getByRole('button', { name: 'Scan codes' }));

@@ -20,7 +20,7 @@ import styles from './door.module.css';
 import { type Answer, codeIn, matching } from './guest-list';
 import type { DoorPhone, PhoneState } from './phone';
 
-/** Typing finds further guests faster than scrolling. */
+/** Most rows that the list shows. Typing finds other guests faster than scrolling. */
 const ROWS = 60;
 
 const formatTime = (moment: string) =>
@@ -191,7 +191,7 @@ function Connection({ state: { online, waiting } }: { state: PhoneState }) {
 
 interface AnswerPanelProps {
   spoken: Spoken | null;
-  /** In milliseconds; a check-in can be undone for ten seconds. */
+  /** Time of the check-in in milliseconds since 1970. The Undo button disappears ten seconds later. */
   since: number;
   act: (asking: Promise<Answer>) => void;
   undo: (given: { key: string; name: string }) => void;

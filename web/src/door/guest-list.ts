@@ -1,6 +1,6 @@
 import type { DoorGuest, DoorItem, DoorResult, DoorSnapshot, RegistrationStatus } from '@meetmark/contracts';
 
-/** A scan that the server hasn't answered, with times of the phone's clock. */
+/** A change that the server hasn't answered. Its times are those of the phone's clock. */
 export interface Seen extends DoorItem {
   name: string;
   about?: string;
@@ -12,7 +12,7 @@ export type Answer =
   | { kind: 'already'; name: string; at: string }
   | { kind: 'not-registered'; name: string; guestId: string; state: RegistrationStatus }
   | { kind: 'wrong-event'; title: string }
-  /** `code` is set without the server's answer, because the server may know it. */
+  /** `code` is set if the server didn't answer, because it may know the code. */
   | { kind: 'unknown'; code?: string }
   | { kind: 'event-cancelled' }
   | { kind: 'full'; name: string; email: string | null }
@@ -102,6 +102,6 @@ export function withResult(snapshot: DoorSnapshot, item: Seen, result: DoorResul
   return { ...snapshot, guests };
 }
 
-/** A guest whom another phone checked in first wasn't admitted wrongly. */
+/** Returns whether a guest was let in wrongly. `already` isn't wrong: another phone was faster. */
 export const wasWrong = ({ undo }: Seen, { result }: DoorResult): boolean =>
   undo === undefined && result !== 'ok' && result !== 'already';

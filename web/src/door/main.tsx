@@ -6,7 +6,7 @@ import { DoorScreen } from './door-screen';
 import { DoorPhone, computeDigest } from './phone';
 import { type DoorStore, memoryStore, openStore } from './store';
 
-/** Only in the URL; data is stored under its digest. */
+/** The token appears only in the URL. Data is stored under its digest. */
 const token = window.location.pathname.split('/').at(-1) ?? '';
 
 async function keeping(): Promise<{ store: DoorStore; forgetful: boolean }> {

@@ -106,7 +106,7 @@ describe('A phone at the door', () => {
     expect(phone.now().waiting).toBe(0);
   });
 
-  it('recognises a code by its digest, and asks the server about others', async () => {
+  it('recognises a code by its digest, and asks the server about unknown codes', async () => {
     door.guests[0]!.codeDigest = (await computeDigest(CODE))!;
     const phone = await open();
     expect(await phone.scan(CODE)).toMatchObject({ kind: 'in', name: 'Anna Guest' });
@@ -118,7 +118,7 @@ describe('A phone at the door', () => {
     expect(phone.now().waiting).toBe(0);
   });
 
-  it('works offline, even after a reload, and sends everything once online', async () => {
+  it('works offline, even after a reload, and sends its changes when online', async () => {
     const store = memoryStore();
     const phone = await open(store);
     door.fails = away;
@@ -208,7 +208,7 @@ describe('A phone at the door', () => {
     expect(phone.now().mistakes).toEqual([]);
   });
 
-  it('lists guests admitted offline and then rejected by the server', async () => {
+  it('lists guests whom it admitted offline and the server rejected', async () => {
     const phone = await open();
     door.fails = away;
     await phone.choose('Anna');
@@ -246,7 +246,7 @@ describe('A phone at the door', () => {
     expect(phone.now().guests).toEqual([]);
   });
 
-  it('submits walk-ins to an ended link, and lists only them as rejected', async () => {
+  it('sends walk-ins even after the link has ended, and lists them as rejected', async () => {
     const phone = await open();
     door.fails = away;
     await phone.walkIn('Wanda', 'wanda@example.org');
@@ -365,7 +365,7 @@ describe('The guest list of a phone', () => {
   const guests = [guest('Anna'), guest('Ben', { checkedInAt: EARLIER })];
   const seen = (given: object) => ({ key: 'k', at: AT, name: 'Anna', ...given });
 
-  it('includes unsent check-ins with corrected times, and keeps earlier ones', () => {
+  it('includes unsent check-ins with corrected times, but keeps earlier check-ins', () => {
     const list = asSeen(guests, [seen({ guestId: 'Anna' }), seen({ guestId: 'Ben' })], 3_600_000);
     expect(list.map(({ checkedInAt }) => checkedInAt)).toEqual([
       '2030-05-01T17:07:00.000Z',
@@ -383,7 +383,7 @@ describe('The guest list of a phone', () => {
     expect(countGuests(list)).toEqual({ registered: 3, checkedIn: 1 });
   });
 
-  it('applies the server’s results and adds unknown guests', () => {
+  it('applies the server’s results to guests and adds new guests', () => {
     const snapshot = { guests, event: {}, counts: {}, expiresAt: AT } as never;
     const with1 = withResult(snapshot, seen({}), {
       key: 'k',
@@ -470,6 +470,6 @@ it.each<[DoorResult['result'], string | undefined, boolean]>([
   ['not-registered', undefined, true],
   ['unknown', undefined, true],
   ['unknown', 'k', false],
-])('counts the result %s (undo of %s) as a mistake: %s', (result, undo, wrong) =>
+])('decides whether the result %s (undo of %s) was a mistake: %s', (result, undo, wrong) =>
   expect(wasWrong({ key: 'k', at: AT, name: '', undo }, { key: 'k', result })).toBe(wrong),
 );

@@ -12,12 +12,12 @@ import {
 } from './guest-list';
 import type { DoorStore } from './store';
 
-/** Milliseconds. */
+/** Intervals and timeouts in milliseconds. */
 const TIMES = {
-  /** Between two reads; each guest adds `refreshPerGuest`, because a read returns all guests. */
+  /** Shortest pause between reads of the guest list. `refreshPerGuest` makes it longer for long lists. */
   refresh: 10_000,
   refreshPerGuest: 8,
-  /** After this, the phone answers a scan without the server. */
+  /** After this time, the phone answers a scan without the server. */
   patience: 1_500,
   call: 8_000,
   firstRetry: 1_000,
@@ -31,14 +31,14 @@ class Refused extends Error {
   constructor(
     readonly status: number,
     readonly body: ErrorBody | null,
-    /** Milliseconds; 0 if the server named none. */
+    /** Milliseconds from the Retry-After header, or 0 without one. */
     readonly retryAfter: number,
   ) {
     super(body?.message ?? `HTTP ${status}`);
   }
 }
 
-/** Checks the error code, because proxies, such as a hotel network's, answer with any status. */
+/** Checks the error code, not the status, because proxies (such as a hotel's) answer with any status. */
 const isEnded = (error: unknown) => error instanceof Refused && error.body?.code === 'DOOR_LINK_ENDED';
 const isFinal = (error: unknown): error is Refused =>
   error instanceof Refused && error.body?.code !== undefined && FINAL.has(error.status);
@@ -74,16 +74,16 @@ export class DoorPhone {
   /** Milliseconds that this phone's clock is ahead of the server's. */
   private ahead = 0;
   private etag = '';
-  /** Answered changes; a list that was requested before the last one is discarded. */
+  /** Number of answered changes. A guest list that was requested before the latest one is discarded. */
   private changes = 0;
   private failures = 0;
-  /** By performance.now(); -Infinity after a failed call. */
+  /** Time of the last read by performance.now(), or -Infinity after a failed call. */
   private readAt = -Infinity;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private sending: Promise<void> | null = null;
   private sendingNext: Promise<void> | null = null;
   private ending: Promise<void> | null = null;
-  /** Items that may have reached the server, so that only the server can undo them. */
+  /** Keys of items that may have reached the server, so only the server can undo them. */
   private readonly tried = new Set<string>();
   private readonly entered = new Map<string, string>();
   private readonly stopping = new AbortController();
@@ -144,7 +144,7 @@ export class DoorPhone {
     }
   }
 
-  /** @param override admit despite a missing registration */
+  /** @param override admits the guest without a registration */
   async choose(guestId: string, override?: true): Promise<Answer> {
     const guest = this.state.guests.find(({ id }) => id === guestId);
     if (!guest) return { kind: 'unknown' };
@@ -223,14 +223,14 @@ export class DoorPhone {
     return Math.max(TIMES.refresh, (this.snapshot?.guests.length ?? 0) * TIMES.refreshPerGuest);
   }
 
-  /** Randomises the pause, so that phones of one network don't all call at the same time. */
+  /** Randomises the pause, so that phones in the same network don't all call at the same time. */
   private lookIn(pause: number): void {
     clearTimeout(this.timer);
     if (document.visibilityState === 'hidden' && this.seen.length === 0) return;
     this.timer = setTimeout(() => void this.look(), pause * (0.8 + Math.random() * 0.4));
   }
 
-  /** A call during a run gets the next run, because the network may have just come back. */
+  /** Sends unsent items. A call during a run starts another run, because the network may be back. */
   private flush(): Promise<void> {
     if (this.sending) {
       this.sendingNext ??= this.sending
@@ -442,7 +442,7 @@ function newKey(): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** SHA-256 in base64url; null without HTTPS. */
+/** Returns the SHA-256 digest in base64url, or null without HTTPS. */
 export async function computeDigest(text: string): Promise<string | null> {
   if (!('subtle' in crypto)) return null;
   const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));

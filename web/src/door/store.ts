@@ -7,7 +7,7 @@ interface Kept {
   seen: Seen[];
 }
 
-/** Without the link's token, its data can't be found. */
+/** Data of one door link, stored under a digest. Without the link's token, nobody can find it. */
 export interface DoorStore {
   read: () => Promise<Kept>;
   saveSnapshot: (snapshot: DoorSnapshot) => Promise<void>;
@@ -30,7 +30,7 @@ interface Schema extends DBSchema {
 /** Milliseconds that unsent items are kept after a link's end. */
 const KEPT_FOR = 7 * 24 * 3_600_000;
 
-/** @param link digest that identifies the link without its token */
+/** @param link digest of the link's token */
 export async function openStore(link: string): Promise<DoorStore> {
   const database = await openDB<Schema>('door', 1, {
     upgrade(made) {

@@ -1,4 +1,4 @@
-/** Defined by the build; the version changes with the files. */
+/** The build defines these constants. The version changes with the files. */
 declare const PAGE_FILES: string[];
 declare const PAGE_VERSION: string;
 

@@ -1,2 +1,2 @@
-/** By code; empty for the API's own language. */
+/** Translated error messages by code; empty in the API's own language. */
 export const refusals: Partial<Record<string, string>> = {};

@@ -76,7 +76,7 @@ export function renderScreen(
 }
 
 /**
- * Clicks a control that loads a part. React requires an awaited `act` around suspending updates, which
+ * Clicks a control that loads code lazily. React requires an awaited `act` around suspending updates, which
  * `userEvent` doesn't allow.
  */
 export const pressForPart = (control: HTMLElement) =>
@@ -85,7 +85,7 @@ export const pressForPart = (control: HTMLElement) =>
     await Promise.resolve();
   });
 
-/** Simulates a screen at least this wide, until mocks are restored. */
+/** Simulates a screen of at least this width until mocks are restored. */
 export function wideScreen(width: string): void {
   const narrow = window.matchMedia;
   jest

@@ -7,7 +7,7 @@ Object.assign(globalThis, { jest });
 
 URL.revokeObjectURL ??= () => undefined;
 
-// replaces layout functions that antd uses and jsdom lacks
+// adds browser functions that antd uses and jsdom lacks
 Element.prototype.scrollIntoView ??= () => undefined;
 window.matchMedia ??= (media) =>
   Object.assign(new EventTarget(), {

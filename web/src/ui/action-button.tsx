@@ -5,7 +5,7 @@ import { CopyIcon } from './icons';
 import { useToasts } from './toasts';
 
 interface ActionButtonProps extends Omit<ButtonProps, 'loading'> {
-  /** Unlike `disabled`, keeps the focus. */
+  /** Disables the button like `disabled`, but keeps the focus. */
   inactive?: boolean;
   loading?: boolean;
 }
@@ -25,7 +25,7 @@ export function ActionButton({
       className={[className, idle && 'ant-btn-disabled'].filter(Boolean).join(' ')}
       aria-disabled={idle || undefined}
       onClick={(event) => {
-        // Enter in a field also clicks the submit button, so the form must not be sent again
+        // prevents sending the form twice, because Enter in a field also clicks the submit button
         if (idle) event.preventDefault();
         else onClick?.(event);
       }}
@@ -47,7 +47,7 @@ export function CopyButton({ text, label, copied, failed }: CopyButtonProps) {
       await navigator.clipboard.writeText(text);
       toasts.success(copied);
     } catch {
-      // browsers require permission and HTTPS; the text can still be selected
+      // browsers require permission and HTTPS; otherwise, people can select and copy the text
       toasts.error(failed);
     }
   };

@@ -8,7 +8,7 @@ type Given = Omit<
   'type' | 'inputMode' | 'maxLength' | 'autoComplete' | 'pattern'
 >;
 
-/** No `maxLength`, because browsers would cut a pasted ' 493707' before the blank is removed. */
+/** No `maxLength`, because browsers would cut a pasted ' 493707' before the space is removed. */
 export const CodeField = ({ onChange, ...field }: Given) => (
   <Field
     inputMode="numeric"

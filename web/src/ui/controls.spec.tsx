@@ -77,7 +77,7 @@ describe('The tooltip of an icon button', () => {
     expect(hint()).toBeNull();
   });
 
-  it('opens immediately within 300 ms of another tooltip, later after 700 ms again', async () => {
+  it('opens immediately within 300 ms after another tooltip, otherwise after 700 ms', async () => {
     show(icons);
     pointerOn(control('Open menu'));
     await pass(700);
@@ -242,7 +242,7 @@ describe('A lazily loaded dialog', () => {
     await screen.findByText('Here it is');
   });
 
-  it('announces that it is loading after 300 ms', async () => {
+  it('announces after 300 ms that it is loading', async () => {
     let arrive = (_file: DialogFile): void => undefined;
     const Opener = opener(() => new Promise((resolve) => (arrive = resolve)));
     jest.useFakeTimers();
@@ -273,7 +273,7 @@ describe('An avatar without an image', () => {
     ['AL', { firstName: 'ada', lastName: 'Lovelace', email: 'countess@example.org' }],
     ['CO', { firstName: 'Ada', email: 'countess@example.org' }],
     ['U', {}],
-  ])('is %s for %j', (letters, person) => {
+  ])('shows the letters %s for %j', (letters, person) => {
     expect(render(<Avatar person={person} />).container.textContent).toBe(letters);
   });
 });
@@ -340,7 +340,7 @@ describe('The offline notice', () => {
     jest.restoreAllMocks();
   });
 
-  it('appears at the next check although the first one still succeeded', async () => {
+  it('appears at the second check if the first one still succeeded', async () => {
     answers = [true];
     render(<OfflineNotice />);
     await pass(0);
@@ -349,7 +349,7 @@ describe('The offline notice', () => {
     expect(screen.getByText(OFFLINE)).toBeTruthy();
   });
 
-  it('stays hidden while requests succeed, and disappears with the next success', async () => {
+  it('is shown only after a failed check, until the next check succeeds', async () => {
     answers = [true, true, false, true];
     render(<OfflineNotice />);
     await pass(10_000);
@@ -372,7 +372,7 @@ const readText = (file: Blob) =>
 
 const SCALE = 5;
 
-it('a QR code is readable, has a margin and a name, and equals its file', async () => {
+it('a QR code is readable, has a margin, and equals its SVG file', async () => {
   render(<QrCode text={ADDRESS} label="Code of your place" />);
   const svg = screen.getByRole('img', { name: 'Code of your place' });
   const modules = Number(svg.getAttribute('viewBox')?.split(' ').at(-1));
@@ -418,7 +418,7 @@ const Question = ({ close }: Closable) => (
     {() => <Content />}
   </Dialog>
 );
-// focuses the field itself, because jsdom has no layout and antd's drawer focuses only visible elements
+// focuses the field here, because antd's drawer focuses only visible elements and jsdom has no layout
 const Side = ({ close }: Closable) => (
   <Sheet title="Sheet" autoFocus={false} opened={() => screen.getByRole('textbox').focus()} close={close}>
     {() => <Content />}
@@ -438,7 +438,7 @@ function Opener({ shown: Shown }: { shown: ComponentType<Closable> }) {
 it.each([
   ['a dialog', Question],
   ['a sheet', Side],
-])('%s opens again when its button is pressed as the focus returns', async (_, shown) => {
+])('%s reopens when its button is pressed while the focus returns to it', async (_, shown) => {
   opened = 0;
   const user = userEvent.setup();
   render(<Opener shown={shown} />);
@@ -471,8 +471,8 @@ const swipe = (toast: HTMLElement, pixels: number) =>
     fireEvent(toast, new MouseEvent('pointerup', { bubbles: true, clientX: pixels }));
   });
 
-describe('Toasts', () => {
-  it('appear one at a time, replacing the previous one', async () => {
+describe('A toast', () => {
+  it('replaces the previous toast, so that only one is shown', async () => {
     const { rerender } = render(outlet(first));
     await screen.findByText('Event data has been updated');
     rerender(outlet(second));
@@ -480,7 +480,7 @@ describe('Toasts', () => {
     await waitFor(() => expect(screen.queryByText('Refreshed')).toBeNull());
   });
 
-  it('report once when they are visible', async () => {
+  it('calls `shown` once, when it is visible', async () => {
     const seen = jest.fn(() => getToast('Refreshed').isConnected);
     const { rerender } = render(outlet({ ...first, shown: seen }));
     await waitFor(() => expect(seen).toHaveReturnedWith(true));
@@ -489,7 +489,7 @@ describe('Toasts', () => {
     expect(seen).toHaveBeenCalledTimes(1);
   });
 
-  it('stay on screen for five seconds', async () => {
+  it('stays on screen for five seconds', async () => {
     jest.useFakeTimers();
     render(outlet(first));
     await act(() => jest.advanceTimersByTimeAsync(4_900));
@@ -499,7 +499,7 @@ describe('Toasts', () => {
     jest.useRealTimers();
   });
 
-  it('take the focus on F8, stay while focused, and return it on Escape', async () => {
+  it('takes the focus on F8, stays while focused, and returns it on Escape', async () => {
     jest.useFakeTimers();
     render(
       <>
@@ -521,7 +521,7 @@ describe('Toasts', () => {
     jest.useRealTimers();
   });
 
-  it('disappear after the focus has left them', async () => {
+  it('disappears after it has lost the focus', async () => {
     jest.useFakeTimers();
     render(
       <>
@@ -537,7 +537,7 @@ describe('Toasts', () => {
     jest.useRealTimers();
   });
 
-  it('disappear for good when their button is pressed', async () => {
+  it('disappears for good when its button is pressed', async () => {
     jest.useFakeTimers();
     const before = () => screen.getByRole('button', { name: 'Before' });
     const run = jest.fn(() => before().focus());
@@ -558,7 +558,7 @@ describe('Toasts', () => {
     jest.useRealTimers();
   });
 
-  it('avoid covering buttons where there is space', () => {
+  it('avoids covering buttons where there is space', () => {
     const toast = { top: 0, bottom: 90, left: 600, right: 1000 };
     const button = (top: number, left: number) => ({ top, bottom: top + 40, left, right: left + 100 });
     expect(clearTop(toast, [button(500, 700)], 24, 800)).toBe(24);
@@ -566,7 +566,7 @@ describe('Toasts', () => {
     expect(clearTop(toast, [button(60, 700), button(700, 900)], 24, 150)).toBe(24);
   });
 
-  it('leave the lower corner of a wide screen when they would cover a control', () => {
+  it('leaves the lower corner of a wide screen if it would cover a control', () => {
     const toast = { top: 0, bottom: 90, left: 600, right: 1000 };
     const link = (top: number) => ({ top, bottom: top + 150, left: 700, right: 1000 });
     expect(cornerTop(toast, [], 70, 800)).toBe(686);
@@ -575,7 +575,7 @@ describe('Toasts', () => {
     expect(cornerTop(toast, [link(650), link(80)], 70, 800)).toBe(238);
   });
 
-  it('disappear on a swipe of 50 pixels, but not on a shorter one', async () => {
+  it('disappears on a swipe of 50 pixels, but not on a shorter one', async () => {
     render(outlet(first));
     await screen.findByText('Refreshed');
     swipe(getToast('Refreshed'), 49);
@@ -587,7 +587,7 @@ describe('Toasts', () => {
 
 const ENTRIES = ['Edit', 'Duplicate', 'Delete', 'Édition', 'Make a series', 'Make Admin'];
 
-describe('Letters typed in an open menu', () => {
+describe('Typing letters in an open menu', () => {
   let stop: () => void;
   beforeEach(async () => {
     jest.useFakeTimers();
@@ -607,18 +607,18 @@ describe('Letters typed in an open menu', () => {
   });
 
   const active = () => document.activeElement?.textContent;
-  /** Types keys and returns whether the page would still handle the last one. */
+  /** Types keys. Returns false if the browser's default action for the last one was prevented. */
   const type = (keys: string, more = {}) =>
     [...keys].map((key) => fireEvent.keyDown(document.activeElement!, { key, ...more })).at(-1);
 
-  it('focus the entry that begins with them', () => {
+  it('focuses the entry that begins with these letters', () => {
     type('de');
     expect(active()).toBe('Delete');
     type('x');
     expect(active()).toBe('Delete');
   });
 
-  it('are reset after 1,000 ms without typing', async () => {
+  it('starts a new search after 1,000 ms without typing', async () => {
     type('d');
     expect(active()).toBe('Duplicate');
     await pass(999);
@@ -629,7 +629,7 @@ describe('Letters typed in an open menu', () => {
     expect(active()).toBe('Edit');
   });
 
-  it('cycle through the matching entries when repeated', async () => {
+  it('cycles through the matching entries when a letter is repeated', async () => {
     type('D');
     expect(active()).toBe('Duplicate');
     type('d');
@@ -641,21 +641,21 @@ describe('Letters typed in an open menu', () => {
     expect(active()).toBe('Édition');
   });
 
-  it('may include a space within an entry, but not a leading one', () => {
+  it('finds entries with a space, but ignores a leading space', () => {
     expect(type(' ')).toBe(true);
     expect(type('make ')).toBe(false);
     type('ad');
     expect(active()).toBe('Make Admin');
   });
 
-  it('skip disabled entries and ignore browser shortcuts', () => {
+  it('skips disabled entries and ignores browser shortcuts', () => {
     type('p');
     expect(active()).toBe('Edit');
     expect(type('d', { ctrlKey: true })).toBe(true);
     expect(active()).toBe('Edit');
   });
 
-  it('have no effect outside the menu or after listening has stopped', () => {
+  it('has no effect outside the menu or after type-ahead was stopped', () => {
     const button = screen.getByRole('button', { name: 'More: Ada' });
     button.focus();
     expect(type('d')).toBe(true);
@@ -689,14 +689,14 @@ describe('focusPlace', () => {
 });
 
 describe('Persisted state', () => {
-  it('is kept until it is deleted', () => {
+  it('keeps a value until it is deleted', () => {
     persist('colour', 'dark');
     expect([readPersisted('colour'), readPersisted('colour', inThisTab)]).toEqual(['dark', null]);
     persist('colour', null);
     expect(readPersisted('colour')).toBeNull();
   });
 
-  it('lasts as long as the page when storage is forbidden', () => {
+  it('keeps values as long as the page when storage is forbidden', () => {
     const forbidden = () => {
       throw new DOMException('The operation is insecure.', 'SecurityError');
     };
@@ -745,7 +745,7 @@ describe('An email draft', () => {
     );
   });
 
-  it('prevents an address from adding recipients or headers', () => {
+  it('prevents an email address from adding recipients or headers', () => {
     const draft = mailDraft({ to: 'a?bcc=evil&cc=x,y@example.org', subject: 's', body: 'b' });
     expect(draft).toBe('mailto:a%3Fbcc%3Devil%26cc%3Dx%2Cy@example.org?subject=s&body=b');
   });

@@ -2,7 +2,7 @@ import { YEARS } from '@meetmark/contracts/limits';
 import type { ComponentProps } from 'react';
 import { Field } from './field';
 
-/** Browsers report '' for a partly typed date. */
+/** Stands for a partly typed date, which browsers report as ''. */
 const INCOMPLETE = 'incomplete';
 
 const RANGES = {

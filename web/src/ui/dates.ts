@@ -43,7 +43,7 @@ function zoneSuffix(moment: Moment, { locale, timeZone }: DateContext): string {
   return here.date === there.date && here.time === there.time ? '' : ` ${zoneName(date, viewer, locale)}`;
 }
 
-/** 'Sat, Nov 21, 09:00 AM', for compact lists. */
+/** Formats like 'Sat, Nov 21, 09:00 AM', for compact lists. */
 export const shortMoment = (moment: Moment, context: DateContext) =>
   format(
     context.locale,
@@ -51,7 +51,7 @@ export const shortMoment = (moment: Moment, context: DateContext) =>
     moment,
   ) + zoneSuffix(moment, context);
 
-/** 'Nov 21, 2026, 9:00 AM'. */
+/** Formats like 'Nov 21, 2026, 9:00 AM'. */
 export const dateTime = (moment: Moment, context: DateContext) =>
   format(
     context.locale,
@@ -62,7 +62,7 @@ export const dateTime = (moment: Moment, context: DateContext) =>
 export const shortDate = (moment: Moment, { locale, viewerZone: timeZone }: Omit<DateContext, 'timeZone'>) =>
   format(locale, { month: 'short', day: 'numeric', year: 'numeric', timeZone }, moment);
 
-/** 'Saturday, November 21, 2026'. */
+/** Formats like 'Saturday, November 21, 2026'. */
 export const longDate = (moment: Moment, { locale }: Pick<DateContext, 'locale'>) =>
   format(locale, { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' }, moment);
 

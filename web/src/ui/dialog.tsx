@@ -15,13 +15,13 @@ interface DialogProps {
   hideTitle?: boolean;
   /** A short question, which phones show as a bottom sheet. */
   compact?: boolean;
-  /** Clicking outside keeps a form's input, and Escape asks first unless 'unasked'. */
+  /** A form ignores clicks outside. Escape asks before it discards input, except with 'unasked'. */
   form?: boolean | 'unasked';
   className?: string;
   children: (dismiss: () => void) => ReactNode;
 }
 
-/** Open while rendered; calls `close` after its closing animation. */
+/** Opens when it is rendered, and calls `close` after its closing animation. */
 export function Dialog({
   title,
   close,
@@ -47,8 +47,8 @@ export function Dialog({
       width={width}
       footer={null}
       mask={{ closable: !form }}
-      // Scrolls when antd refocuses the first control, but not on clicks: in Safari, they focus a surrounding
-      // element, and the button would move.
+      // Scrolls to a control that antd focuses, but not on clicks. In Safari, a click focuses a surrounding
+      // element, and scrolling to it would move the button.
       wrapProps={{
         onFocus: ({ target }: FocusEvent<HTMLDivElement>) => {
           if (target.matches(':focus-visible')) target.scrollIntoView({ block: 'nearest' });

@@ -26,7 +26,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
 
   static getDerivedStateFromError = () => ({ crashed: true });
 
-  // a `key` would remove the painted screen before the next one is loaded
+  // resets without a `key`, which would remove the painted screen before the next one is loaded
   static getDerivedStateFromProps = ({ resetBy }: ErrorBoundaryProps, state: ErrorBoundaryState) =>
     resetBy === state.resetBy ? null : { crashed: false, resetBy, kept: keepNothing() };
 

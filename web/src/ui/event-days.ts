@@ -35,8 +35,8 @@ export function eventDays(event: EventTimes, context: DateContext): EventDays {
 }
 
 /**
- * Counts from 1; null if the event isn't on that day.
- * @param day its `start` is local midnight
+ * Returns which day of the event this is, from 1; null if the event isn't on this day.
+ * @param day with local midnight as its `start`
  */
 export function partOnDay(
   { first, last }: EventDays,

@@ -43,12 +43,12 @@ describe.each<[format: EventFormat, viewer: string, locale: string, span: string
     'Sun, Nov 22, 2026, 6:30 – 8:30 AM NZDT (Sat, Nov 21, 6:30 – 8:30 PM CET)',
     '22',
   ],
-])('An evening event in Cologne (%s) read in %s with locale %s', (format, viewer, locale, span, leaf) => {
+])('An evening event in Cologne (%s), read in %s with locale %s', (format, viewer, locale, span, leaf) => {
   const event = { ...EVENING, format };
   const context = { locale, timeZone: KÖLN, viewerZone: viewer };
   const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 
-  it(`is ${span}`, () => expect(plain(eventSpan(event, context))).toBe(span));
+  it(`is shown as ${span}`, () => expect(plain(eventSpan(event, context))).toBe(span));
 
   it(`falls on day ${leaf} wherever days are shown`, () => {
     expect(calendarLeaf(event, context).day).toMatch(new RegExp(`^${leaf}\\.?$`));
@@ -79,7 +79,7 @@ describe('An event with its own time zone', () => {
     return [eventSpan(event, context).replaceAll('\u00a0', ' '), eventDays(event, context).first, beside?.of];
   };
 
-  it('shows the venue’s time for an in-person event, with the reader’s in addition', () => {
+  it('shows an in-person event in the venue’s time, then in the reader’s', () => {
     expect(read('in_person', KÖLN)).toEqual([
       'Sat, Nov 21, 2026, 6:30 – 8:30 PM EST (Sun, Nov 22, 12:30 – 2:30 AM CET)',
       '2026-11-21',
@@ -88,7 +88,7 @@ describe('An event with its own time zone', () => {
     expect(read('hybrid', NEW_YORK)).toEqual(['Sat, Nov 21, 2026, 6:30 – 8:30 PM', '2026-11-21', undefined]);
   });
 
-  it('shows an online event in the reader’s time and in the event’s own', () => {
+  it('shows an online event in the reader’s time, then in the event’s', () => {
     expect(read('online', KÖLN)).toEqual([
       'Sun, Nov 22, 2026, 12:30 – 2:30 AM CET (Sat, Nov 21, 6:30 – 8:30 PM EST)',
       '2026-11-22',
@@ -96,7 +96,7 @@ describe('An event with its own time zone', () => {
     ]);
   });
 
-  it('shows no dates with the hours of an evening that ends at midnight', () => {
+  it('omits dates from the hours of an evening that ends at midnight', () => {
     const event = {
       ...between(['2026-11-21', '18:30'], ['2026-11-22', '00:00'], KÖLN),
       format: 'hybrid' as const,
@@ -105,7 +105,7 @@ describe('An event with its own time zone', () => {
     expect(eventWhen(event, context).hours).toBe('6:30\u00a0PM – 12:00\u00a0AM CET');
   });
 
-  it('shows whole days in its own time zone', () => {
+  it('shows whole days in the event’s own time zone', () => {
     const days = between(['2026-11-21', '00:00'], ['2026-11-22', '00:00'], NEW_YORK);
     const event = { ...days, isAllDay: true, format: 'online' as const, timeZone: NEW_YORK };
     expect(eventSpan(event, { locale: 'en-US', timeZone: KÖLN, viewerZone: KÖLN })).toBe('Sat, Nov 21, 2026');
@@ -116,13 +116,13 @@ const ours = { locale: 'en-US', timeZone: KÖLN, viewerZone: NEW_YORK };
 const here = { ...ours, viewerZone: KÖLN };
 
 describe('The start of an event', () => {
-  it('shows short weekday, short month, day and two-digit time with unbreakable AM/PM', () => {
+  it('shows weekday, month, day and two-digit time with unbreakable AM/PM', () => {
     const event = { ...EVENING, format: 'in_person' as const };
     expect(eventStart(event, here)).toBe('Sat, Nov 21, 06:30\u00a0PM');
     expect(eventStart(event, ours)).toBe('Sat, Nov 21, 06:30\u00a0PM CET (12:30\u00a0PM EST)');
   });
 
-  it('belongs to the month in its displayed time zone', () => {
+  it('determines the event’s month in the displayed time zone', () => {
     const times = between(['2026-12-01', '00:30'], ['2026-12-01', '02:00'], KÖLN);
     expect(eventMonth({ ...times, format: 'in_person' }, ours)).toBe('December 2026');
     expect(eventMonth({ ...times, format: 'online' }, ours)).toBe('November 2026');
@@ -135,7 +135,7 @@ describe('The start of an event', () => {
     ['2026-11-21', '23:59', 'in 1 hour'],
     ['2026-11-22', '08:00', 'tomorrow'],
     ['2026-11-23', '08:00', 'in 2 days'],
-  ])('on %s at %s is %s', (date, time, words) => {
+  ])('on %s at %s is shown as “%s”', (date, time, words) => {
     const event = { ...between([date, time], [date, '23:59'], KÖLN), format: 'in_person' as const };
     expect(timeUntil(event, ours, now)).toBe(words);
   });
@@ -144,7 +144,7 @@ describe('The start of an event', () => {
 describe('The span of an event', () => {
   const inPerson = { format: 'in_person' as const };
 
-  it('omits the current year unless one end is in another', () => {
+  it('omits the current year unless the event starts or ends in another', () => {
     const event = { ...EVENING, ...inPerson };
     expect(eventSpan(event, here, new Date(2026, 0, 2))).toBe('Sat, Nov 21, 6:30 – 8:30\u00a0PM');
     expect(eventSpan(event, here, new Date(2027, 0, 2))).toContain('2026');
@@ -152,7 +152,7 @@ describe('The span of an event', () => {
     expect(eventSpan(long, here, new Date(2026, 0, 2))).toContain('2027');
   });
 
-  it('names both zones when the clock changes in between', () => {
+  it('shows both CEST and CET when the clock changes during the event', () => {
     const night = between(['2026-10-24', '22:00'], ['2026-10-25', '11:00'], KÖLN);
     expect(eventSpan({ ...night, ...inPerson }, { ...ours, viewerZone: 'UTC' })).toBe(
       'Sat, Oct 24, 2026, 10:00\u00a0PM CEST – Sun, Oct 25, 2026, 11:00\u00a0AM CET (Sat, Oct 24, 8:00\u00a0PM – Sun, Oct 25, 10:00\u00a0AM UTC)',
@@ -161,7 +161,7 @@ describe('The span of an event', () => {
   });
 
   it.each(['Pacific/Kiritimati', 'America/Los_Angeles', LONDON])(
-    'of whole days has the community’s dates in %s for every reader and format',
+    'keeps the community’s dates of whole days in %s for every reader and format',
     (timeZone) => {
       const times = between(['2026-11-21', '00:00'], ['2026-11-24', '00:00'], timeZone);
       for (const format of ['in_person', 'online'] as const) {
@@ -182,7 +182,7 @@ describe('The span of an event', () => {
     },
   );
 
-  it('excludes the day that begins when it ends', () => {
+  it('excludes the next day when the event ends at midnight', () => {
     const times = between(['2026-11-21', '20:00'], ['2026-11-22', '00:00'], KÖLN);
     expect(eventDays({ ...times, ...inPerson }, ours)).toEqual({ first: '2026-11-21', last: '2026-11-21' });
     expect(eventWhen({ ...times, ...inPerson }, ours, new Date(2026, 5, 1)).days).toBe(
@@ -222,7 +222,7 @@ describe('Dates', () => {
   const at = (hour: number, minute = 0) => new Date(2026, 10, 21, hour, minute).toISOString();
 
   describe('A date', () => {
-    it('shows short weekday, short month, day and two-digit time with unbreakable AM/PM', () => {
+    it('shows weekday, month, day and two-digit time with unbreakable AM/PM', () => {
       expect(shortMoment(at(9), here)).toBe('Sat, Nov 21, 09:00\u00a0AM');
     });
 
@@ -244,7 +244,7 @@ describe('Dates', () => {
       ['en-GB', 1],
       ['de-DE', 1],
       ['ar-AE', 6],
-    ])('in %s begins with day %i, with or without browser support', (locale, day) => {
+    ])('in the locale %s begins with day %i, with or without browser support', (locale, day) => {
       expect(firstDayOfWeek(locale)).toBe(day);
       const prototype = Intl.Locale.prototype as { getWeekInfo?: unknown };
       const known = prototype.getWeekInfo;
@@ -261,7 +261,7 @@ describe('Dates', () => {
 const MINUTE = 60_000;
 const RUNS = 1_000;
 
-describe('The local time of a zone', () => {
+describe('The local time of a time zone', () => {
   it.each([
     ['2026-11-21', '09:00', 'Europe/London', '2026-11-21T09:00:00.000Z'],
     ['2026-07-01', '18:30', 'Europe/London', '2026-07-01T17:30:00.000Z'],
@@ -270,7 +270,7 @@ describe('The local time of a zone', () => {
     ['2026-03-28', '23:30', 'Europe/London', '2026-03-28T23:30:00.000Z'],
     ['2026-03-29', '03:30', 'Europe/London', '2026-03-29T02:30:00.000Z'],
     ['2026-10-25', '03:30', 'Europe/London', '2026-10-25T03:30:00.000Z'],
-  ])('shows %s %s in %s at %s', (date, time, zone, moment) => {
+  ])('converts %s %s in %s to %s and back', (date, time, zone, moment) => {
     expect(momentAt(date, time, zone).toISOString()).toBe(moment);
     expect(wallClock(moment, zone)).toEqual({ date, time });
   });
@@ -280,18 +280,18 @@ describe('The local time of a zone', () => {
     ['America/New_York', '2026-03-08', '02:30', '2026-03-08', '03:30'],
     ['Australia/Lord_Howe', '2026-10-04', '02:15', '2026-10-04', '02:45'],
     ['Pacific/Apia', '2011-12-30', '12:00', '2011-12-31', '12:00'],
-  ])('in %s moves a skipped time forward', (zone, date, time, laterDate, laterTime) => {
+  ])('moves a time skipped in %s forward', (zone, date, time, laterDate, laterTime) => {
     expect(wallClock(momentAt(date, time, zone), zone)).toEqual({ date: laterDate, time: laterTime });
   });
 
   it.each([
     ['Europe/London', '2026-10-25', '01:30', '2026-10-25T00:30:00.000Z'],
     ['America/New_York', '2026-11-01', '01:30', '2026-11-01T05:30:00.000Z'],
-  ])('in %s takes the first of two equal times', (zone, date, time, moment) => {
+  ])('takes the first of two equal times in %s', (zone, date, time, moment) => {
     expect(momentAt(date, time, zone).toISOString()).toBe(moment);
   });
 
-  describe('in any zone', () => {
+  describe('in any time zone', () => {
     const zones = fc.constantFrom(...Intl.supportedValuesOf('timeZone'));
     const minutes = fc
       .date({ min: new Date('1990-01-01T00:00Z'), max: new Date('2037-12-31T00:00Z'), noInvalidDate: true })
@@ -325,7 +325,7 @@ describe('The local time of a zone', () => {
       );
     });
 
-    it('maps any time to itself or to one at most a day later', () => {
+    it('maps any time to itself or to a time at most a day later', () => {
       fc.assert(
         fc.property(generated, ([zone, typed]) => {
           const [date = '', time = ''] = new Date(typed).toISOString().split(/[TZ]/);
@@ -339,11 +339,11 @@ describe('The local time of a zone', () => {
     });
   });
 
-  it('has no timestamp for an empty date', () => {
+  it('converts an empty date to an invalid timestamp', () => {
     expect(momentAt('', '09:00', 'Europe/London').getTime()).toBeNaN();
   });
 
-  it('counts days across month ends and clock changes', () => {
+  it('adds days across month ends and clock changes', () => {
     expect(daysLater('2026-03-28', 4)).toBe('2026-04-01');
     expect(daysLater('2026-01-01', -1)).toBe('2025-12-31');
   });
@@ -352,7 +352,7 @@ describe('The local time of a zone', () => {
 const community = { locale: 'en-US', currency: 'GBP' };
 
 describe('A price', () => {
-  it.each([null, '0', '0.00', ''])('%p is Free', (price) => {
+  it.each([null, '0', '0.00', ''])('shows %p as Free', (price) => {
     expect(formatPrice(price, community)).toBe('Free');
   });
 
@@ -362,11 +362,11 @@ describe('A price', () => {
     ['12.5', '£12.50'],
     ['12.50', '£12.50'],
     ['1250', '£1,250'],
-  ])('%p is %p', (price, written) => {
+  ])('shows %p as %p', (price, written) => {
     expect(formatPrice(price, community)).toBe(written);
   });
 
-  it('is in the currency of the community', () => {
+  it('uses the currency of the community', () => {
     expect(formatPrice('12.50', { locale: 'en-US', currency: 'EUR' })).toBe('€12.50');
   });
 });

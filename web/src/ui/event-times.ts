@@ -12,11 +12,11 @@ export interface EventTimes {
   endDate: string;
   isAllDay: boolean;
   format: EventFormat;
-  /** Null means the community's; responses of the previous version don't have this field. */
+  /** Null means the community's time zone. Responses of the previous release don't have this field. */
   timeZone?: string | null;
 }
 
-/** For data without a format, such as proposals. */
+/** For data that has no event format, such as proposals. */
 export const AT_PLACE = { format: 'in_person', timeZone: null } as const;
 
 export type Moment = string | Date;
@@ -60,13 +60,13 @@ const rangeIn = (
   options: Intl.DateTimeFormatOptions,
 ) => spaced(zonedRange(toDate(start), toDate(end), { locale: context.locale, timeZone: zone }, options));
 
-/** '12:30 – 2:30 PM EST', with days if they differ. */
+/** Formats like '12:30 – 2:30 PM EST', with days if they differ. */
 function spanBeside(zone: string, beside: string, span: [Moment, Moment], context: DateContext): string {
   const days = new Set(span.flatMap((moment) => [dateIn(zone, moment), dateIn(beside, moment)]));
   return rangeIn(beside, span, context, days.size === 1 ? HOURS : { ...DAY, ...HOURS });
 }
 
-/** '18:30 CET (12:30 PM EST)' if the clocks differ, else the time without time zones. */
+/** Formats like '18:30 CET (12:30 PM EST)' if the clocks differ, else without time zones. */
 function written(
   event: Timed,
   span: [Moment, Moment],
@@ -89,7 +89,10 @@ export function calendarLeaf(event: Omit<EventTimes, 'endDate'>, context: DateCo
   };
 }
 
-/** 'Sat, Nov 21, 2026, 6:30 – 8:30 PM CET (12:30 – 2:30 PM EST)'; with `now`, without the current year. */
+/**
+ * Formats like 'Sat, Nov 21, 2026, 6:30 – 8:30 PM CET (12:30 – 2:30 PM EST)'. With `now`, omits the current
+ * year.
+ */
 export function eventSpan(event: EventTimes, context: DateContext, now?: Date): string {
   const zone = zoneFor(event, context);
   const year = now && isWithinYear(event, zone, now) ? undefined : 'numeric';
@@ -98,11 +101,11 @@ export function eventSpan(event: EventTimes, context: DateContext, now?: Date): 
 }
 
 interface EventWhen {
-  /** 'Saturday, November 21', with the year unless it is the current one. */
+  /** Such as 'Saturday, November 21', with the year unless it is the current one. */
   days: string;
-  /** '6:30 – 8:30 PM CET', always with the time zone; null for all-day events. */
+  /** Such as '6:30 – 8:30 PM CET', always with the time zone; null for all-day events. */
   hours: string | null;
-  /** In the other time zone, and whose that is; null if the clocks agree. */
+  /** Hours in the other time zone, and whose zone it is; null if the clocks agree. */
   beside: { of: 'viewer' | 'community' | 'place'; hours: string } | null;
 }
 
@@ -141,21 +144,21 @@ export function eventWhen(event: EventTimes, context: DateContext, now = new Dat
   };
 }
 
-/** Intl would repeat the dates of a range that lasts until midnight or later. */
+/** Omits the dates, which Intl adds to a range that ends on another day. */
 function hoursOverMidnight(span: [Moment, Moment], timeZone: string, { locale }: DateContext): string {
   const [start, end] = span.map((moment) => format(locale, { ...HOURS, timeZone }, moment));
   const [first, last] = span.map((moment) => zoneName(toDate(moment), timeZone, locale));
   return first === last ? `${start} – ${end} ${last}` : `${start} ${first} – ${end} ${last}`;
 }
 
-/** 'Sat, Nov 21, 06:30 PM CET (12:30 PM EST)', or 'Sat, Nov 21' for all-day events. */
+/** Formats like 'Sat, Nov 21, 06:30 PM CET (12:30 PM EST)', or 'Sat, Nov 21' for all-day events. */
 export const eventStart = (event: EventTimes, context: DateContext): string =>
   written(event, [event.startDate, event.startDate], context, {
     ...DAY,
     ...(event.isAllDay ? {} : { hour: '2-digit', minute: '2-digit' }),
   });
 
-/** 'Nov 21, 2026, 6:30 PM CET (12:30 PM EST)', such as the opening of registration. */
+/** Formats times such as the opening of registration: 'Nov 21, 2026, 6:30 PM CET (12:30 PM EST)'. */
 export const eventMoment = (event: Placed, moment: string, context: DateContext): string =>
   written({ ...event, isAllDay: false }, [moment, moment], context, {
     month: 'short',
@@ -164,6 +167,6 @@ export const eventMoment = (event: Placed, moment: string, context: DateContext)
     ...HOURS,
   });
 
-/** '6:30 – 7:00 PM CET (12:30 – 1:00 PM EST)'. */
+/** Formats like '6:30 – 7:00 PM CET (12:30 – 1:00 PM EST)'. */
 export const eventHours = (event: Placed, start: string, end: string, context: DateContext): string =>
   written({ ...event, isAllDay: false }, [start, end], context, HOURS);

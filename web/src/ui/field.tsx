@@ -8,7 +8,7 @@ interface FieldProps
   extends
     Omit<LabelledProps, 'children'>,
     Omit<ComponentProps<'input'>, 'id' | 'onChange' | 'type' | 'className' | 'children'> {
-  /** Dates have `DateField`; numbers are text (`readNumber`), because browsers drop foreign separators. */
+  /** Dates use `DateField`. Numbers use 'text' and `readNumber`, because browsers drop foreign separators. */
   type?: 'text' | 'email' | 'url' | 'password' | 'time';
   onChange?: (value: string) => void;
 }
@@ -93,7 +93,7 @@ export const FirstNameField = (field: Given) => (
 export const LastNameField = (field: Given) => (
   <Field autoComplete="family-name" maxLength={LIMITS.name} {...field} />
 );
-/** Browsers fill in the user name by default. */
+/** Browsers fill in the saved user name unless `autoComplete` is given. */
 export const EmailField = (field: Given) => (
   <Field type="email" autoComplete="username" maxLength={LIMITS.email} {...field} />
 );

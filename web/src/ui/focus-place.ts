@@ -16,8 +16,8 @@ function focusWithin(element: Element | null | undefined, which: 'first' | 'last
 }
 
 /**
- * The returned function focuses the element or its replacement: the next row, the last row or another part
- * of its card; it returns false if nothing is left.
+ * Remembers the element's place. The returned function focuses the element or its replacement: the next row,
+ * the last row or another part of its card. It returns false if nothing is left.
  */
 export function focusPlace(element: Element): () => boolean {
   const around: { parent: Element; at: number }[] = [];
@@ -74,7 +74,7 @@ export function useFocusHandedOn(waits?: RefObject<boolean>): void {
       },
       { signal },
     );
-    // clicking outside drops the focus on purpose, which some browsers report like a removal
+    // ignores clicks outside, which drop the focus on purpose but look like a removal in some browsers
     document.addEventListener(
       'focusout',
       ({ target }) =>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-// antd's own icons add English names to buttons
+// used instead of antd's icons, which add English names to buttons
 export const icon = (paths: ReactNode) =>
   function Icon({ size = 20 }: { size?: number }) {
     return (

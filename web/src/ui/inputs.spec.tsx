@@ -43,7 +43,7 @@ describe('A number field', () => {
     ['en', 'ar-EG', '١٢٫٥', '12.5'],
     ['en', 'en-US@posix', '12.50', '12.50'],
     ['en', 'en-US', '', ''],
-  ])('on a page in %s in a browser in %s reads %j as %j', (page, browser, typed, number) => {
+  ])('with the page in %s and the browser in %s, reads %j as %j', (page, browser, typed, number) => {
     speak(page, browser);
     expect(readNumber(typed)).toBe(number);
   });
@@ -55,12 +55,12 @@ describe('A number field', () => {
     ['en', 'en-US', '1.2.3'],
     ['en', 'en-US', '12 50'],
     ['en', 'en-US', '12.'],
-  ])('on a page in %s in a browser in %s refuses %j, which is ambiguous', (page, browser, typed) => {
+  ])('with the page in %s and the browser in %s, refuses the ambiguous %j', (page, browser, typed) => {
     speak(page, browser);
     expect(readNumber(typed)).toBeNull();
   });
 
-  it.each(['-1', '1e3', 'twelve', '.5'])('leaves %j for the form to refuse', (typed) => {
+  it.each(['-1', '1e3', 'twelve', '.5'])('returns %j unchanged, so that the form refuses it', (typed) => {
     expect(readNumber(typed)).toBe(typed);
   });
 
@@ -153,7 +153,7 @@ describe('A form that crashes', () => {
   const type = (label: string, value: string) =>
     fireEvent.change(screen.getByLabelText(label), { target: { value } });
 
-  it('shows an error message and restores the values typed before', async () => {
+  it('shows an error message and restores the values from before the crash', async () => {
     jest.spyOn(console, 'error').mockReturnValue();
     const page = (screenName: string) => (
       <>
@@ -177,7 +177,7 @@ describe('A form that crashes', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Title').value).toBe('');
   });
 
-  it('keeps its dialog open with the values typed before', async () => {
+  it('keeps its dialog open with the values from before the crash', async () => {
     jest.spyOn(console, 'error').mockReturnValue();
     render(
       <Dialog title="Propose an event" close={jest.fn()}>
@@ -203,7 +203,7 @@ describe('Error-prone fields', () => {
     ['an emailed code', /one-time-code/, ['ui/code-field.tsx']],
     ['a date', /<(?:Field|input)\b[^>]*type="date/, []],
     ['a number', /type="number"|\bInputNumber\b/, []],
-  ])('have one component for %s', (_what, text, files) => {
+  ])('use only the shared component for %s', (_what, text, files) => {
     expect(filesWith(text)).toEqual(files);
   });
 });

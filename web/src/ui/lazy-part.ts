@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { inThisTab } from './persisted-state';
 
 const PAUSES = [500, 2_000];
-/** Milliseconds before showing that something loads; most loads are faster. */
+/** Milliseconds before a loading indicator appears; most loads are faster. */
 const SHOWN_AFTER = 300;
 const RELEASES_LEFT = 'releases-left';
 
@@ -15,14 +15,14 @@ export class PartUnavailable extends Error {
 
 export interface Part<T> {
   /**
-   * Callers share the promise until `forget`.
+   * Returns the same promise to all callers until `forget`.
    * @throws PartUnavailable after several attempts
    */
   load: () => Promise<T>;
   forget: () => void;
 }
 
-/** @param quiet shows no indicator, for a part that is loaded in advance */
+/** @param quiet hides the loading indicator, for a part that is loaded in advance */
 export function part<T>(ask: () => Promise<T>, { quiet = false } = {}): Part<T> {
   let loading: Promise<T> | undefined;
   let failed = false;
@@ -67,7 +67,7 @@ async function severalTimes<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Reloads once per release and tab, to avoid a loop while old and new servers run side by side. */
+/** Reloads the page once per release and tab, to avoid a loop while old and new servers run together. */
 async function reloadedForNewRelease(): Promise<boolean> {
   const entry = document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.getAttribute('src');
   if (!entry) return false;
@@ -78,7 +78,7 @@ async function reloadedForNewRelease(): Promise<boolean> {
     if (left.includes(entry)) return false;
     inThisTab().setItem(RELEASES_LEFT, [...left, entry].join(' '));
   } catch {
-    // offline, or without storage to prevent a loop: report the part as missing
+    // the browser is offline or has no storage to prevent a reload loop
     return false;
   }
   window.location.reload();

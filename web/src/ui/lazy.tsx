@@ -22,7 +22,7 @@ interface LazyOptions<Props> {
   waiting?: ReactNode;
 }
 
-/** Unlike React.lazy, can retry: `Failed` is shown until a button or reconnecting retries. */
+/** Unlike React.lazy, can load again after a failure: `Failed` is shown until its `again` is called. */
 export function lazyComponent<Props extends object>(
   load: Load<Props>,
   { Failed, waiting }: LazyOptions<Props>,
@@ -35,7 +35,7 @@ export function lazyComponent<Props extends object>(
         <Arrived {...props} />
       </PartBoundary>
     );
-    // around the boundary, so that `Failed` stays visible while the component loads again
+    // Suspense is outside the boundary, so that `Failed` stays visible while the component loads again
     return waiting === undefined ? bounded : <Suspense fallback={waiting}>{bounded}</Suspense>;
   };
   Lazy.arrived = () => component.load();

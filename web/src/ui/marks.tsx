@@ -51,7 +51,7 @@ interface CalendarLeafProps {
   className?: string;
 }
 
-/** Decorative: the screen also has it as text. */
+/** Decorative: the screen also shows the date as text. */
 export function CalendarLeaf({ event, className }: CalendarLeafProps) {
   const { month, day } = useFormats().calendarLeaf(event);
   return (

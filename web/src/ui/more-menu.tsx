@@ -10,12 +10,12 @@ interface MoreMenuProps {
   className?: string;
 }
 
-/** Keeps antd from focusing a menu that has closed in the meantime. */
+/** Moves the focus back when antd focuses a menu that has closed in the meantime. */
 export function keepFocus({ relatedTarget }: FocusEvent, button: HTMLElement | null): void {
   (relatedTarget instanceof HTMLElement ? relatedTarget : button)?.focus();
 }
 
-/** Needed when a menu closes, because its focused entry is about to be hidden. */
+/** Moves the focus from a closing menu to its button, because the focused entry is about to be hidden. */
 export function giveFocusBack(button: HTMLElement | null): void {
   if (document.activeElement?.closest('[role="menu"]')) button?.focus();
 }

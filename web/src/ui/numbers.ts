@@ -18,16 +18,16 @@ function getSigns(language: string): Signs | null {
       digits: Array.from({ length: 10 }, (_, digit) => format.format(digit)),
     };
   } catch {
-    return null; // browsers report invalid tags, such as en-US@posix
+    return null; // some browsers report invalid language tags, such as en-US@posix
   }
 }
 
 const getPageLanguage = () => document.documentElement.lang || 'en';
 
-/** Groups can't be this short, because they end with three digits in all languages. */
+/** A separator before one or two digits is a decimal one, because groups end with three digits. */
 const SHORT_DECIMAL = /^(\d+)[.,](\d{1,2})$/;
 
-/** Null for an ambiguous number; other text stays unchanged, so that the form refuses it. */
+/** Returns null for an ambiguous number. Other text stays unchanged, so that the form refuses it. */
 export function readNumber(typed: string): string | null {
   const languages = [getPageLanguage(), navigator.language].map(getSigns).filter((signs) => signs !== null);
   const text = languages.reduce(

@@ -3,7 +3,7 @@ import { useEffectEvent, useLayoutEffect, useSyncExternalStore } from 'react';
 import styles from './feedback.module.css';
 import { OfflineIcon } from './icons';
 
-/** @param announced whether assistive technology announces it, which is enough once per page */
+/** @param announced makes assistive technology announce the notice; set it once per page */
 export function OfflineNotice({ announced = false }: { announced?: boolean }) {
   const offline = useOffline();
   return (
@@ -22,14 +22,14 @@ export function OfflineNotice({ announced = false }: { announced?: boolean }) {
 
 /** Milliseconds between checks, because browsers miss some reconnects. */
 const LOOK_EVERY = 10_000;
-/** A small file that every server has. */
+/** A small file on every server, requested to check the connection. */
 const SIGN_OF_LIFE = '/scheme.js';
 
 let offline = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 
-/** An offline browser may still reach a server on its own machine. */
+/** Also asks the server, because an offline browser may still reach one on its own machine. */
 async function look(): Promise<void> {
   clearTimeout(timer);
   const away = !navigator.onLine && !(await answers());

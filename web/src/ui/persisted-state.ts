@@ -31,7 +31,7 @@ export function forgetPersisted(prefix: string): void {
   }
 }
 
-/** Unsaved input survives closing the tab but not signing out. */
+/** Key prefix of unsaved input, which survives closing the tab but not signing out. */
 export const TYPED = 'typed:';
 
 export const inThisTab = () => sessionStorage;

@@ -6,7 +6,7 @@ interface QrCodeProps {
   className?: string;
 }
 
-/** In modules, as the QR standard requires. */
+/** Margin in modules, as the QR standard requires. */
 const QUIET = 4;
 
 const toQrCode = (text: string) => encode(text, { ecc: 'M', border: QUIET });
@@ -26,7 +26,7 @@ export function qrSvg(text: string): Blob {
   );
 }
 
-/** Minimum pixels; whole pixels per module keep the edges sharp. */
+/** Minimum width in pixels. Each module has a whole number of pixels, which keeps its edges sharp. */
 const PNG_WIDTH = 1024;
 
 export function qrPng(text: string): Promise<Blob> {
@@ -50,7 +50,7 @@ export function qrPng(text: string): Promise<Blob> {
   );
 }
 
-/** Dark on white in every theme, because many scanners can't read inverted codes; import it lazily. */
+/** Dark on white in every theme, because many scanners can't read inverted codes. Import it lazily. */
 export function QrCode({ text, label, className }: QrCodeProps) {
   const code = toQrCode(text);
   return (

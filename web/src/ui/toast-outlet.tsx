@@ -4,11 +4,11 @@ import type { Toast } from './toasts';
 import { followTyping } from './type-ahead';
 
 const SECONDS = 5;
-/** Seconds that a focused toast may stay; antd closes a toast whose duration is removed. */
+/** Seconds that a focused toast stays: a day, because antd closes a toast whose duration is removed. */
 const UNTIL_LEFT = 86_400;
 const TOAST = { maxCount: 1, placement: 'topRight' } as const;
 
-/** Separate, so that toasts don't wait for hints. */
+/** Loaded separately, so that toasts don't wait for hints. */
 const Hints = lazy(() => import('./hints').catch(() => ({ default: () => null })));
 
 export default function ToastOutlet({ toast }: { toast: Toast | null }) {
@@ -31,7 +31,7 @@ export default function ToastOutlet({ toast }: { toast: Toast | null }) {
   );
 }
 
-/** antd renders the toast some time after the call. */
+/** Reports when the toast is visible, because antd renders it some time after the call. */
 function Title({ toast: { title, shown } }: { toast: Toast }) {
   useEffect(() => {
     shown?.();
@@ -144,7 +144,7 @@ const TOP = '--notification-top';
 
 const GAP = 8;
 const EDGE = 24;
-/** Pixels, as in the layout. */
+/** Largest width of a phone in pixels, as in the layout. */
 const PHONE = 560;
 
 type Box = Pick<DOMRect, 'top' | 'bottom' | 'left' | 'right'>;
@@ -152,7 +152,10 @@ type Box = Pick<DOMRect, 'top' | 'bottom' | 'left' | 'right'>;
 const toastAt = (target: EventTarget | null) =>
   target instanceof Element ? target.closest<HTMLElement>(TOAST_SELECTOR) : null;
 
-/** Returns the first position from `start` that covers no box; `start` if none is above `floor`. */
+/**
+ * Returns the first top position in pixels, from `start`, at which the toast covers no box. Returns `start`
+ * if the toast would end below `floor`.
+ */
 export function clearTop(toast: Box, boxes: Box[], start: number, floor: number): number {
   const height = toast.bottom - toast.top;
   const inTheWay = boxes
@@ -175,7 +178,7 @@ const getBoxes = (selector: string) =>
     .map((element) => element.getBoundingClientRect())
     .filter(({ width }) => width > 0);
 
-/** Keeps clear of dialog buttons and `data-keep-clear` elements. */
+/** Places the toast clear of dialog buttons and `data-keep-clear` elements. */
 function place(): void {
   const toast = document.querySelector(TOAST_SELECTOR);
   if (!toast) return;

@@ -30,7 +30,7 @@ export function useToasts() {
   }, [show]);
 }
 
-/** Milliseconds to show a plain toast if the outlet couldn't be loaded. */
+/** Milliseconds that a plain toast is shown if the outlet couldn't be loaded. */
 const PLAIN_FOR = 5_000;
 
 export function ToastProvider({ children }: { children: ReactNode }) {

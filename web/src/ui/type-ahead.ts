@@ -4,7 +4,10 @@ const ENTRIES = '[role="menuitem"]:not([aria-disabled="true"])';
 
 const small = (text: string) => text.toLocaleLowerCase(document.documentElement.lang || undefined);
 
-/** A repeated letter focuses the next entry; the returned function stops type-ahead. */
+/**
+ * Focuses the menu entry that starts with the typed letters. Repeating a letter focuses the next match.
+ * Returns a function that stops type-ahead.
+ */
 export function followTyping(): () => void {
   const listening = new AbortController();
   let typed = '';

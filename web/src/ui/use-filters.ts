@@ -5,7 +5,7 @@ import { useQueryChange } from './use-query-change';
 type Filters = Record<string, string>;
 
 /**
- * In the URL, to survive links and reloads; going back undoes a choice, or a whole search.
+ * Keeps filters in the URL, for links and reloads. Going back undoes one choice or a whole search text.
  * @param choices allowed values by filter; other filters are free text
  */
 export function useFilters<F extends Filters>(

@@ -74,5 +74,5 @@ export const bindTo =
     onChange: (value: string) => change({ [name]: value } as unknown as Partial<Fields>),
   });
 
-/** Only sending an email shows whether the address exists. */
+/** Checks only the form of the text. Whether the email address exists shows when it gets an email. */
 export const looksLikeEmail = (text: string) => /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text.trim());

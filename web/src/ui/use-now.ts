@@ -5,7 +5,7 @@ const TICK = 15_000;
 
 let now = Date.now();
 
-/** A whole screen shows the same time. */
+/** Returns the same time to all components of a screen. */
 function currentTick(): number {
   const time = Date.now();
   if (Math.abs(time - now) >= TICK) now = time;

@@ -1,6 +1,9 @@
 import { type NavigateOptions, useLocation, useNavigate } from 'react-router-dom';
 
-/** Reads `location`, because the router lags behind in a transition; returns false on a left screen. */
+/**
+ * Returns a function that changes the URL's query, or returns false if the user has left the screen. It reads
+ * `window.location`, because the router's location is out of date during a transition.
+ */
 export function useQueryChange(): (
   change: (query: URLSearchParams) => void,
   options?: NavigateOptions,

@@ -17,7 +17,7 @@ function getClock(timeZone: string): Intl.DateTimeFormat {
   return clock;
 }
 
-/** As inputs take them: '2026-11-21' and '09:00'. */
+/** Returns the date and time in the format of inputs: '2026-11-21' and '09:00'. */
 export function wallClock(moment: string | number | Date, timeZone: string): { date: string; time: string } {
   const parts = getClock(timeZone).formatToParts(new Date(moment));
   const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((each) => each.type === type)?.value ?? '';

@@ -3,7 +3,10 @@ import { wallClock } from './wall-clock';
 const DAY = 86_400_000;
 const MINUTE = 60_000;
 
-/** A repeated time means the first, a skipped one moves forward; invalid input gives an invalid date. */
+/**
+ * Converts a local time. When the clock changes, a repeated time means the first one, and a skipped time
+ * moves forward. Invalid input gives an invalid date.
+ */
 export function momentAt(date: string, time: string, timeZone: string): Date {
   const wanted = Date.parse(`${date}T${time}Z`);
   if (Number.isNaN(wanted)) return new Date(Number.NaN);

@@ -62,7 +62,7 @@ class Evening {
       `/api/admin/events/${this.event}/door-links/${this.link.id}`,
     );
 
-  /** Scans all guests with one phone. Like the door page, it keeps scans until they are answered. */
+  /** Scans all guests with one phone. Like the door page, it resends scans until the server answers. */
   async letEverybodyIn({ ledger, broken }: Scenario, guests: string[]): Promise<void> {
     const phone = this.phone();
     let queue: Scan[] = [];

@@ -14,16 +14,16 @@ const BUSY_FOR = { thorough: 15_000, short: 6_000 };
 /** Busy programs per processor. Two of them leave less than half of the processor time to our processes. */
 const BURNERS = 2;
 const LIST = '/api/events/public';
-/** Path that a gateway answers without writing to Redis. Every message to a service is a write. */
+/** Path that a gateway answers without a message to a service, because every message writes to Redis. */
 const WITHOUT_SERVICES = '/api/user';
 /**
- * Path without a session. A replica of Redis may have missed the end of a session, so sessions aren't
- * trusted.
+ * Path that needs no session. The gateway doesn't trust sessions on a Redis replica, which may have missed
+ * their end.
  */
 const WITHOUT_SESSIONS = '/api/config';
-/** Address without a server. A Redis replica of it stays read-only. */
+/** Address where no server runs. As its replica, Redis stays read-only. */
 const NO_PRIMARY = ['127.0.0.1', 1] as const;
-/** Memory limit in bytes, less than Redis always uses, so it refuses writes. */
+/** Memory limit in bytes. Redis always uses more, so it refuses writes. */
 const NO_MEMORY = '1';
 
 const exhaustion = (fault: Pick<Fault, 'id' | 'title' | 'run'> & Partial<Fault>): Fault => ({
@@ -76,7 +76,7 @@ const onEachTable = (statement: string) => `
     END LOOP;
   END $$`;
 
-/** F20, first part: triggers raise PostgreSQL's error for a full disk, because filling one needs root. */
+/** F20, first part: triggers raise PostgreSQL's error for a full disk, because filling a disk needs root. */
 export const diskFull = exhaustion({
   id: 'F20a',
   title: 'PostgreSQL has no room left: every write fails with what a full disk gives',

@@ -152,7 +152,8 @@ export const redisFailover: Fault = {
     for (const member of [leaver, demoted]) for (let i = 0; i < SEVERAL; i += 1) await whoIs(member);
     const [primary, replica] = [new Redis(rig.redisUrl), new Redis(server.url)];
     try {
-      // WAIT covers the writes of its own connection, so this write has to come last.
+      // WAIT covers only its own connection's writes. If the replica has this last write, it has all earlier
+      // ones.
       await primary.set('faults:in-step', '1', 'PX', NOTICED_WITHIN);
       if ((await primary.wait(1, NOTICED_WITHIN)) !== 1) broken('hollow: the replica does not follow');
       await replica.replicaof('NO', 'ONE');
@@ -175,7 +176,7 @@ export const redisFailover: Fault = {
   },
 };
 
-/** Checks that the previous session and rights never reappear at either gateway. */
+/** Checks that the ended session and the removed rights never reappear. */
 async function watch({ broken }: Scenario, leaver: Member, demoted: Member): Promise<void> {
   const end = Date.now() + WATCHED_FOR;
   while (Date.now() < end) {

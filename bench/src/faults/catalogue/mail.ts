@@ -109,7 +109,7 @@ export const mailServerDown: Fault = {
     const copies = rig.sink.received.length - before;
     if (copies === 0) broken('no mail was taken without a word');
     for (let copy = 0; copy < copies; copy += 1) allowMailCopy();
-    // The load keeps requesting more emails, so this waits only for the ones owed now.
+    // The load keeps requesting emails, so this waits only for those requested so far.
     const owed = new Set(withoutMail(rig.sink, ledger));
     await waitFor('all mails are out', () => !withoutMail(rig.sink, ledger).some((email) => owed.has(email)));
   },

@@ -13,7 +13,7 @@ import type { Scenario, Fault } from '../trial.js';
 const PEAK_FOR = 4_000;
 const OVERLOAD_FOR = 30_000;
 const REFUSAL = 100;
-/** Maximum slowdown of other requests during the flood, as a ratio of 95th percentiles in one run. */
+/** Maximum ratio between other requests' 95th percentiles during and before the flood. */
 const OTHERS_SLOWER = 4;
 const WITHOUT = 5_000;
 /** Number of events, high enough that concurrent requests rarely wait for the same event. */
@@ -29,13 +29,15 @@ const TICK = 10;
 const GOODPUT = 0.8;
 const LOGINS_PER_SECOND = 500;
 const FLOOD_FOR = 10;
-/** One per sign-in and second. */
+/** Number of connections, as many as sign-ins in a second. */
 const FLOOD_CONNECTIONS = 500;
 /** Number of hostile images in total and at the same time. */
 const PICTURES = { short: 60, thorough: 200, atOnce: 8 };
 const STALLED = { bodies: 60, bytes: 6_900_000 };
 
-/** F19, first part: three times as many registrations as the rig can answer, as when many events open. */
+/**
+ * F19, first part: three times as many registrations as the rig can answer, as when many events open at once.
+ */
 export const overload: Fault = {
   id: 'F19a',
   title: 'three times the registrations that can be answered',
@@ -133,7 +135,7 @@ async function offer(rush: Rush, perSecond: number, ms: number, over: () => void
   };
 }
 
-/** Includes refusals, such as of a cancellation that overtook its registration. */
+/** Includes refusals. For example, the server refuses a cancellation that overtakes its registration. */
 const answered = (operations: Operation[]) => operations.filter(({ outcome }) => outcome !== 'unknown');
 
 const computeP95 = (operations: Operation[]) =>

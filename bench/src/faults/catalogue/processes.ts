@@ -8,10 +8,10 @@ import type { Scenario, Fault } from '../trial.js';
 const AFTER_A_KILL = 4_000;
 const ALL_GONE = 5_000;
 const FROZEN = { thorough: 20_000, short: 8_000 };
-/** Milliseconds. Longer than the deadline of a Redis command, but shorter than that of a request. */
+/** Milliseconds of suspension: longer than a Redis command's deadline, but shorter than a request's. */
 const STOOD_STILL = 2_300;
 const BETWEEN = 200;
-/** Milliseconds. A process that needs more didn't end by itself, because `stop` kills it after 20 seconds. */
+/** Maximum milliseconds in which a process must end by itself. After 20 seconds, `stop` kills it. */
 const ENDS_WITHIN = 19_000;
 
 export const gatewayKilled: Fault = {
@@ -57,7 +57,7 @@ export const serviceGone: Fault = {
   async run({ rig, ledger, healed, broken }) {
     const { stack } = rig.stack;
     const replicas = stack.replicas.filter(({ name }) => name === 'events');
-    // A sign-in ends the account's previous session, and the load uses that of the rig's administrator.
+    // Uses another administrator. A sign-in would end the rig administrator's session, which the load uses.
     const [administrator] = (await rig.newcomers(1, true)) as [Member];
     await Promise.all(replicas.map(({ process }) => process.kill('SIGKILL')));
     const until = Date.now() + ALL_GONE;
@@ -73,7 +73,7 @@ export const serviceGone: Fault = {
   },
 };
 
-/** F6: a rolling deployment. The load balancer learns about a stop when the process does. */
+/** F6: a rolling deployment. The load balancer and the process learn about a stop at the same time. */
 export const rollingDeploy: Fault = {
   id: 'F6',
   title: 'SIGTERM of each process in turn, under load',
@@ -86,7 +86,8 @@ export const rollingDeploy: Fault = {
     for (const { name, process, publicUrl } of rig.stack.stack.replicas) {
       if (!thorough && rolled.has(name)) continue;
       rolled.add(name);
-      // Load balancers check readiness. The load doesn't call admin, which has only one replica.
+      // Load balancers send nothing to a gateway that stops. Admin has one replica, but the load doesn't call
+      // it.
       if (publicUrl !== undefined) rig.gateways.takeOut(publicUrl);
       const began = Date.now();
       await process.stop();

@@ -33,7 +33,7 @@ async function tablesWith(text: string): Promise<string[]> {
 it('deleting a member erases their personal data and stops emails to them', async () => {
   const { client, person, user } = await aMember(`Given${randomUUID()}`);
   const description = `About ${randomUUID()}`;
-  // Random pixels, because an image that another member also has would stay.
+  // Uses random pixels, because the server keeps an image if another member has the same one.
   const size = { width: 64, height: 64, channels: 3 } as const;
   const bytes = await sharp(randomBytes(size.width * size.height * size.channels), { raw: size })
     .png()

@@ -16,7 +16,7 @@ const OF_NONE = ACCESS_TABLE.filter(
     method === 'GET' && !/:|logout|openapi|docs/.test(path) && MAY[access].member === 'yes',
 );
 
-describe('a draft', () => {
+describe('the API', () => {
   let administrator: ApiClient;
   let member: Person;
   let draft: Event;
@@ -31,7 +31,7 @@ describe('a draft', () => {
     return { status, text: text.replaceAll(id, 'ID').replaceAll(/"requestId":"[^"]*"/g, '') };
   };
 
-  it('answers like a missing event at every event URL open to members', async () => {
+  it('treats a draft as missing at every event URL open to members', async () => {
     expect(OF_AN_EVENT.length).toBeGreaterThan(5);
     for (const { method, path, access } of OF_AN_EVENT)
       for (const client of [visitor(), member.client]) {
@@ -49,7 +49,7 @@ describe('a draft', () => {
       }
   });
 
-  it('appears in no list, feed or page', async () => {
+  it('omits a draft from every list, feed and page', async () => {
     for (const { path } of OF_NONE)
       for (const client of [visitor(), member.client]) {
         const address = path.replace('*', '');
@@ -61,7 +61,7 @@ describe('a draft', () => {
       }
   });
 
-  it('can be read through its preview link, uncached, until the link is revoked', async () => {
+  it('shows a draft through its preview link, uncached, until the link is revoked', async () => {
     const path = `/api/events/${draft.id}/preview`;
     const { token } = await administrator.expect<{ token: string }>(201, 'POST', path);
     const preview = await visitor().get<Event>(`/api/event-previews/${token}`);
@@ -72,7 +72,7 @@ describe('a draft', () => {
       expect((await visitor().get(`/api/event-previews/${gone}`)).status).toBe(404);
   });
 
-  it('is visible to administrators, and to everyone once published', async () => {
+  it('shows a draft to administrators, and to everyone once it is published', async () => {
     const of = (client: ApiClient, suffix = '') => client.get<Event>(`/api/events/${draft.id}${suffix}`);
     expect((await of(administrator)).body).toMatchObject({ status: 'draft' });
     expect((await of(administrator, '/count')).status).toBe(200);

@@ -13,7 +13,7 @@ const READ = ACCESS_TABLE.filter(
     method === 'GET' && MAY[access].member === 'yes' && !/logout|openapi|docs|:token|:file/.test(path),
 );
 
-describe('the joining link of an online event', () => {
+describe('an online event', () => {
   let administrator: ApiClient;
   let joined: Person;
   let waiting: Person;
@@ -44,7 +44,7 @@ describe('the joining link of an online event', () => {
   const page = async ({ client }: { client: ApiClient }) =>
     (await client.get<EventPage>(`/api/events/${event.id}`)).body.content;
 
-  it('is visible to registered members and administrators', async () => {
+  it('shows its joining link to registered members and administrators', async () => {
     const seen = { onlineUrl: `https://meet.example/${SECRET}`, onlineNote: NOTE, hasOnlineUrl: true };
     for (const client of [joined.client, administrator]) expect(await page({ client })).toMatchObject(seen);
     const { headers } = await joined.client.get(`/api/events/${event.id}`);
@@ -54,7 +54,7 @@ describe('the joining link of an online event', () => {
     expect(tells(text)).toBe(true);
   });
 
-  it('is hidden from visitors and unregistered members in every response', async () => {
+  it('hides its joining link from visitors and unregistered members in every response', async () => {
     expect(READ.length).toBeGreaterThan(20);
     const others = {
       visitor: visitor(),
@@ -74,12 +74,12 @@ describe('the joining link of an online event', () => {
       expect(await page({ client })).toMatchObject({ onlineUrl: null, onlineNote: null, hasOnlineUrl: true });
   });
 
-  it('is in no event list, even for registered members', async () => {
+  it('keeps its joining link out of event lists, even for registered members', async () => {
     for (const path of ['/api/events', '/api/events/public', '/api/my-events'])
       expect(tells((await joined.client.get(path)).text)).toBe(false);
   });
 
-  it('is not in the event’s preview or HTML page', async () => {
+  it('keeps its joining link out of its preview and HTML page', async () => {
     const { token } = await administrator.expect<{ token: string }>(
       201,
       'POST',
@@ -90,13 +90,13 @@ describe('the joining link of an online event', () => {
         expect([address, tells((await client.get(address)).text)]).toEqual([address, false]);
   });
 
-  it('is hidden after a cancelled registration and shown after promotion from the waiting list', async () => {
+  it('hides its joining link after a cancellation, and shows it after a promotion', async () => {
     await joined.client.expect(204, 'DELETE', `/api/events/${event.id}/register`);
     expect(await page(joined)).toMatchObject({ onlineUrl: null, onlineNote: null });
     expect(await page(waiting)).toMatchObject({ onlineNote: NOTE });
   });
 
-  it('appears in no log', async () => {
+  it('keeps its joining link out of the logs', async () => {
     const written = await logs();
     expect(written).toContain(joined.user.id);
     expect(tells(written)).toBe(false);

@@ -130,7 +130,7 @@ const codesIn = (text: string, codes: Record<string, string>) =>
     .filter(([, code]) => new RegExp(`"${code}\\\\?"`).test(text))
     .map(([name]) => name);
 
-describe('logs and stored data after the use of every secret', () => {
+describe('Meetmark after the use of every secret', () => {
   const controls = { planted: `planted-${crypto.randomUUID()}` };
   const plantedCodes = { planted: '902168' };
   let used: Secrets;
@@ -150,7 +150,7 @@ describe('logs and stored data after the use of every secret', () => {
   });
   afterAll(endRedisFiles);
 
-  it('contain no secret in the logs', () => {
+  it('writes no secret to the logs', () => {
     expect(inLogs).toContain(used.user.id);
     const sessions = Object.entries(used.secrets)
       .filter(([name]) => name.startsWith('cookie'))
@@ -161,14 +161,14 @@ describe('logs and stored data after the use of every secret', () => {
     expect(inLogs).not.toMatch(/"(cookie|set-cookie|authorization|password)":"(?!\[)/i);
   });
 
-  it('contain no readable secret in PostgreSQL, Redis and its files', () => {
+  it('stores no readable secret in PostgreSQL, Redis or Redis’s files', () => {
     for (const [store, contents] of stores) {
       expect([store, foundIn(contents, used.secrets)]).toEqual([store, []]);
       expect([store, codesIn(contents, used.codes)]).toEqual([store, []]);
     }
   });
 
-  it('contain the user’s id and the planted values, so the search works', () => {
+  it('stores the user’s id and planted values, which the search finds', () => {
     const holding = (text: string) =>
       stores.filter(([, contents]) => contents.includes(text)).map(([name]) => name);
     expect(holding(used.user.id)).toEqual(['PostgreSQL', 'Redis', "Redis' files"]);
@@ -177,8 +177,8 @@ describe('logs and stored data after the use of every secret', () => {
   });
 });
 
-describe('the logs', () => {
-  it('contain no personal email address, name or text, even from database errors', async () => {
+describe('Meetmark', () => {
+  it('logs no personal email address, name or text, even from database errors', async () => {
     const { client, person, user } = await aMember(`Name-${crypto.randomUUID()}`);
     const administrator = await theAdministrator();
     // These requests violate a constraint, and PostgreSQL's error contains the whole row.
@@ -198,12 +198,12 @@ describe('the logs', () => {
       expect([personal, text.includes(personal)]).toEqual([personal, false]);
   });
 
-  it('are lines of JSON, each with its level and time', async () => {
+  it('logs lines of JSON, each with level and time', async () => {
     for (const line of (await logs()).split('\n').filter((one) => one.startsWith('{')))
       expect(Object.keys(JSON.parse(line))).toEqual(expect.arrayContaining(['level', 'time']));
   });
 
-  it('contain the request id of a response', async () => {
+  it('logs the request id of a response', async () => {
     const administrator = await theAdministrator();
     const { headers } = await administrator.post('/api/admin/users', newcomer());
     const id = headers.get('x-request-id')!;

@@ -15,8 +15,8 @@ const everywhere = (client: ApiClient, path = '/api/user') =>
 const promote = (user: User, isAdmin: boolean) =>
   administrator.put(`/api/admin/users/${user.id}/toggle-admin`, { isAdmin });
 
-describe('a promotion or demotion', () => {
-  it('takes effect at every gateway from the next request', async () => {
+describe('every gateway', () => {
+  it('applies a promotion or demotion from the next request', async () => {
     const { client, user } = await aMember();
     for (let round = 0; round < 10; round++) {
       expect((await promote(user, true)).status).toBe(200);

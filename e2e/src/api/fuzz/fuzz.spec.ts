@@ -13,7 +13,8 @@ const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 3_000);
 /** Concurrent requests. More than the services can hash and decode at a time would cause legitimate 503s. */
 const WIDTH = 8;
 /**
- * Calls that end the session of the caller. Only the visitor makes them, because users would become visitors.
+ * Calls that end the caller's session. Only the visitor makes them, because the other callers need their
+ * session.
  */
 const ENDS_SESSION = /^SignIn_/;
 const SERVER_ERROR = 500;
@@ -32,7 +33,7 @@ const startTimes = () =>
     }),
   );
 
-describe(`${REQUESTS} random requests`, () => {
+describe('the API', () => {
   let api: ApiDescription;
   let callers: ApiClient[];
   let administrator: ApiClient;
@@ -74,7 +75,7 @@ describe(`${REQUESTS} random requests`, () => {
       );
   }
 
-  it('cause no server error, no restart and no leak of internals', async () => {
+  it(`answers ${REQUESTS} random requests without server errors, restarts or leaks`, async () => {
     const before = await startTimes();
     const random = new Random(SEED);
     const statuses = new Map<number, number>();

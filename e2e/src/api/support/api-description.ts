@@ -31,7 +31,7 @@ export interface DescribedCall {
   operation: Operation;
 }
 
-/** Formats that responses are checked for. `email` and `uri` occur only in requests. */
+/** Formats that are checked in responses. `email` and `uri` occur only in requests, so they always pass. */
 const FORMATS = {
   uuid: UUID_PATTERN,
   date: /^\d{4}-\d\d-\d\d$/,

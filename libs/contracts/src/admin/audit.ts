@@ -68,7 +68,7 @@ export interface AuditEntry {
   subjectId: string | null;
   /** A person's current name, but an event's or topic's name at the time of the entry. */
   subjectName: string | null;
-  /** Entries about a waiting list contain the event's id instead of field names. */
+  /** Names of the changed fields. Entries about a waiting list contain the event's id instead. */
   changed: string[];
   values: AuditValues;
   at: string;

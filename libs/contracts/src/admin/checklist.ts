@@ -28,7 +28,10 @@ export interface ChecklistItem {
 export const MAIL_RECORDS = ['spf', 'dkim', 'dmarc'] as const;
 export type MailRecordName = (typeof MAIL_RECORDS)[number];
 
-/** `several`: mail servers accept none (RFC 7208, 4.5; RFC 7489, 6.6.3). `unknown`: no answer or selector. */
+/**
+ * `several`: mail servers ignore duplicate records (RFC 7208, 4.5; RFC 7489, 6.6.3). `unknown`: DNS didn't
+ * answer, or no DKIM selector was given.
+ */
 export const RECORD_STATES = ['found', 'missing', 'several', 'unknown'] as const;
 export type RecordState = (typeof RECORD_STATES)[number];
 
@@ -36,7 +39,10 @@ export interface MailRecord {
   name: MailRecordName;
   state: RecordState;
   host: string | null;
-  /** One record per line. If missing, the record to add, with `<…>` for the mail provider's part. */
+  /**
+   * The records found, one per line. If none was found, the record to add, with `<…>` for the mail provider's
+   * part.
+   */
   value: string | null;
 }
 
@@ -49,7 +55,9 @@ export interface MailCheck {
 
 export interface Checklist {
   items: ChecklistItem[];
-  /** Whether someone confirmed a code, or the mail server accepted an email in the last week. */
+  /**
+   * True if someone has confirmed an emailed code, or if the mail server accepted an email in the last week.
+   */
   mailArrived: boolean;
   mailCheck: MailCheck | null;
   lastBackup: string | null;

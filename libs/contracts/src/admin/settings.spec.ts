@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { isMapAddress, isPictureAddress, toMapUrl, pictureOrigin } from './settings.js';
 
-describe('an image URL in the settings', () => {
+describe('image URLs in the settings', () => {
   it.each([
     ['/sponsors/harbour-finch.svg', undefined],
     ['/logo.png', undefined],
@@ -10,7 +10,7 @@ describe('an image URL in the settings', () => {
     ['https://CDN.example.org:8443/*', 'https://cdn.example.org:8443'],
     ['https://münchen.example/logo.png', 'https://xn--mnchen-3ya.example'],
     ['https://intranet/logo.png', 'https://intranet'],
-  ])('may be %s', (address, origin) => {
+  ])('accepts the image URL %s', (address, origin) => {
     expect([isPictureAddress(address), pictureOrigin(address)]).toEqual([true, origin]);
   });
 
@@ -51,17 +51,17 @@ describe('an image URL in the settings', () => {
     `/${'a/'.repeat(1_200)}logo.svg`,
     '',
     null,
-  ])('may not be %s', (address) => {
+  ])('rejects the image URL %s', (address) => {
     expect([isPictureAddress(address), pictureOrigin(address)]).toEqual([false, undefined]);
   });
 });
 
-describe('the map URL', () => {
+describe('map URLs in the settings', () => {
   it.each([
     'https://maps.example.org/static?center=*&size=800x400&key=k',
     'https://maps.example.org:8443/map/*/800x400.png',
     'https://münchen.example/*',
-  ])('may be %s', (address) => expect(isMapAddress(address)).toBe(true));
+  ])('accepts the map URL %s', (address) => expect(isMapAddress(address)).toBe(true));
 
   it.each([
     'http://maps.example.org/?q=*',
@@ -83,9 +83,9 @@ describe('the map URL', () => {
     'javascript:alert("*")',
     '*',
     7,
-  ])('may not be %s', (address) => expect(isMapAddress(address)).toBe(false));
+  ])('rejects the map URL %s', (address) => expect(isMapAddress(address)).toBe(false));
 
-  it('contains the encoded venue in place of its asterisk', () => {
+  it('replaces the asterisk of the map URL with the encoded venue', () => {
     const address = (venue: string) => toMapUrl('https://maps.example.org/*?key=k', venue);
     expect(address("5 $& O'Connell St./#1, Köln")).toBe(
       "https://maps.example.org/5%20%24%26%20O'Connell%20St.%2F%231%2C%20K%C3%B6ln?key=k",

@@ -51,7 +51,10 @@ const SITE_FILE =
 /** The last label starts with a letter, so IP addresses don't match. */
 const HOST_NAME = /^(?=.{1,253}$)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)*[a-z](?:[a-z\d-]{0,61}[a-z\d])?$/;
 
-/** For the content security policy. Requires a host name, as other characters could extend the policy. */
+/**
+ * Returns the URL's origin for the content security policy. Requires a host name, because other characters
+ * could extend the policy.
+ */
 export function pictureOrigin(value: string | null): string | undefined {
   if (value === null || !isWebUrl(value)) return undefined;
   const { protocol, hostname, origin } = new URL(value);
@@ -88,7 +91,7 @@ export function isMapAddress(value: unknown): value is string {
   );
 }
 
-/** Null for venues without letters or digits, because dots could change the path. */
+/** Returns null for a venue without letters or digits, because a venue such as `..` would change the path. */
 export const toMapUrl = (mapUrl: string, venue: string): string | null =>
   /[\p{L}\p{N}]/u.test(venue) ? mapUrl.replace(VENUE_PLACE, () => encodeURIComponent(venue)) : null;
 
@@ -134,7 +137,7 @@ class SponsorFields implements Sponsor {
   url!: string;
 }
 
-/** For both the file and the database. The file may omit settings with a default. */
+/** Validates the settings in the file and in the database. The file may omit settings that have a default. */
 export class SettingsFields implements CommunitySettings {
   @About('Name of the community', 'Leeds Search Meetup')
   @SingleLine(LIMITS.name)
@@ -365,7 +368,7 @@ export class StoreCommunityPictureRequest {
   picture!: StoredPicture;
 }
 
-/** One image, because a message is limited in size. Unused images are deleted after a day. */
+/** Stores a single image, because messages are limited in size. Unused images are deleted after a day. */
 export const StoreCommunityPicture = admin.admin('settings.storePicture', StoreCommunityPictureRequest, {
   fresh: 'sensitive',
 })<void>();

@@ -66,7 +66,7 @@ export const SYSTEM_KEYS = {
 /** Milliseconds. */
 export const WORKER_STATUS_LIFETIME = 30_000;
 
-/** Stored, but can't be used. Responses omit it. */
+/** A setting of the file or the database that can't be used. Responses with the settings omit it. */
 export interface LeftOutSetting {
   name: SettingName;
   sponsor: string | null;
@@ -81,7 +81,7 @@ export interface SystemStatus {
   lastSchedulerTick: string | null;
   /** Absent in responses of an older admin service. */
   leftOutSettings?: LeftOutSetting[];
-  /** Null before the first one. Absent in responses of an older admin service. */
+  /** Null before the first backup. Absent in responses of an older admin service. */
   lastBackup?: string | null;
 }
 

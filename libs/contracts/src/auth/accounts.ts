@@ -121,7 +121,10 @@ export interface AccountFigures {
 export const ListAccounts = auth.admin('accounts.list', UserFilter)<Page<User>>();
 export const CreateAccount = auth.admin('accounts.create', KeyedCreateUserRequest)<User>();
 export const UpdateAccount = auth.admin('accounts.update', UpdateUserRequest)<User>();
-/** Transfers the account's events to the caller. The sender must then send AccountDeleted to events. */
+/**
+ * Deletes an account and transfers its events to the caller. The sender must then send AccountDeleted to the
+ * events service.
+ */
 export const RemoveAccount = auth.admin('accounts.remove', UserIdRequest, {
   fresh: 'administration',
 })<void>();

@@ -83,7 +83,7 @@ export class RsvpFields extends PersonFields {
 export class RequestRsvpRequest extends withObjects(withIds(RsvpFields, 'eventId'), { asker: Asker }) {}
 
 export interface RequestedRsvp {
-  /** Useless to anyone without the browser's cookie. */
+  /** Secret that identifies the flow. Works only together with the browser's cookie. */
   flow: string;
 }
 
@@ -165,7 +165,8 @@ export class ConfirmLinkFields {
   @IsPassword()
   newPassword?: string;
 
-  // If omitted, the requesting browser uses its form's values, and other browsers use the account's.
+  // Defaults for the fields below: in the browser that requested the link, its form's values; in other
+  // browsers, the account's.
 
   @About('First name of a new account. Required in another browser than the one that requested the link')
   @IfGiven()
@@ -194,7 +195,9 @@ export class ConfirmLinkFields {
 }
 
 export class ConfirmLinkRequest extends ConfirmLinkFields {
-  /** Omitted by gateways of the previous version. Then the form's values always apply. */
+  /**
+   * Gateways of the previous version omit it. Then the values of the requesting browser's form always apply.
+   */
   @IfGiven()
   @ValidateNested()
   @Type(() => Asker)
@@ -223,7 +226,8 @@ export interface ConfirmedRsvp extends PlaceOutcome {
 }
 
 /**
- * Creates the account if missing. The same browser can repeat this until sign-in or the code's expiry.
+ * Creates the account if it doesn't exist. The same browser can repeat this until it signs in or the code
+ * expires.
  * @throws CODE_INVALID whatever the reason
  */
 export const ConfirmRsvp = auth.public('codes.confirmRsvp', ConfirmRsvpRequest)<ConfirmedFlow>();

@@ -71,7 +71,7 @@ export class FactorIdRequest {
 export const ListSecondFactors = auth.member('secondFactors.list', Nothing)<SecondFactors>();
 
 /**
- * The secret is in base32 and active as soon as a code is confirmed.
+ * Returns a secret in base32. It becomes active when the caller confirms a code.
  * @throws SECOND_FACTOR_LIMIT
  */
 export const BeginTotp = auth.member('secondFactors.beginTotp', Nothing, { fresh: 'sensitive' })<{
@@ -197,7 +197,8 @@ export class ReauthenticateRequest {
 }
 
 /**
- * Sensitive actions require this ten minutes after a sign-in.
+ * Confirms the caller's identity again. Sensitive actions require this if the sign-in is over ten minutes
+ * old.
  * @throws CURRENT_PASSWORD_INCORRECT
  * @throws SECOND_FACTOR_INVALID
  */
@@ -207,7 +208,7 @@ export interface OwnSession {
   id: string;
   current: boolean;
   device: string | null;
-  /** Of the sign-in: the first 24 bits of an IPv4 address, or 48 bits of an IPv6 address. */
+  /** Network of the sign-in: the first 24 bits of an IPv4 address, or 48 bits of an IPv6 address. */
   network: string | null;
   createdAt: string;
   /** Rounded to the hour. */

@@ -4,11 +4,11 @@ import { About, IsEmailAddress, IsId, IsName } from '../validation.js';
 
 const auth = messagesTo('auth');
 
-/** Nothing, name and image, or also the LinkedIn profile. */
+/** What other members see: nothing, the name and image, or the LinkedIn profile too. */
 export const SHOW_ME = ['no', 'name', 'linkedin'] as const;
 export type ShowMe = (typeof SHOW_ME)[number];
 
-/** `public` also includes visitors, if the community allows it. Never the default. */
+/** `public` also shows the attendee to visitors, if the community allows it. It is never the default. */
 export const PLACE_SHOWS = [...SHOW_ME, 'public'] as const;
 export type PlaceShows = (typeof PLACE_SHOWS)[number];
 
@@ -41,7 +41,10 @@ export interface User {
 
 export interface SessionUser {
   user: User;
-  /** Rises with a new password or signing out other browsers. Sessions with a lower epoch are invalid. */
+  /**
+   * Increases when the password changes or the user signs out other browsers. Sessions with a lower epoch are
+   * invalid.
+   */
   epoch: number;
   /** Increases with every change of the row, so that caches never replace newer data with older. */
   version: number;

@@ -11,8 +11,9 @@ export interface CalendarDocument {
 }
 
 /**
- * The same in feeds and emails, so that calendars show one entry per event. SEQUENCE is the event's
- * `sequence`, plus one if the event is deleted. Emails to a member also add `entry_revision`.
+ * Feeds and emails use the same UID, so that calendars show one entry per event. The entry's SEQUENCE is the
+ * event's `sequence`, plus one if the event is deleted. Emails to a member also add the registration's
+ * `entry_revision`.
  */
 export const calendarUid = (eventId: string) => `${eventId}@meetmark`;
 /** Strict parsers require a final line break (RFC 5545, 3.1). */
@@ -59,7 +60,7 @@ export interface NewCalendarFeed extends CalendarFeed {
 
 export const GetCalendarFeed = events.member('calendar.getFeed', Nothing)<CalendarFeed | null>();
 
-/** The caller's previous URL stops working. */
+/** Creates a secret feed URL. The caller's previous URL stops working. */
 export const CreateCalendarFeed = events.member('calendar.createFeed', Nothing)<NewCalendarFeed>();
 
 export const RevokeCalendarFeed = events.member('calendar.revokeFeed', Nothing)<void>();
@@ -68,10 +69,10 @@ export interface Span {
   startDate: Date;
   endDate: Date;
   isAllDay: boolean;
-  /** Null, or missing in the previous version, means the community's time zone. */
+  /** Null means the community's time zone. Data of the previous version may lack it, which means the same. */
   timeZone?: string | null;
 }
 
-/** All-day events end at the midnight after their last day. */
+/** Returns a time on the event's last day, because all-day events end at the midnight after that day. */
 export const getLastTime = ({ startDate, endDate, isAllDay }: Omit<Span, 'timeZone'>): Date =>
   isAllDay ? new Date(Math.max(startDate.getTime(), endDate.getTime() - 1)) : endDate;

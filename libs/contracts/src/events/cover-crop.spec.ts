@@ -7,8 +7,8 @@ const SIZES = [
   { width: 1, height: 3 },
 ];
 
-describe('the crop of an image', () => {
-  it.each(SHAPES)('has the shape %s and stays within the image', (_name, shape) => {
+describe('image crops', () => {
+  it.each(SHAPES)('computes a crop of the shape %s within the image', (_name, shape) => {
     for (const size of SIZES)
       for (const [x, y, zoom] of [
         [0, 0, 1],
@@ -23,7 +23,7 @@ describe('the crop of an image', () => {
       }
   });
 
-  it('is as large as possible and centred by default, and smaller when zoomed', () => {
+  it('centres the largest possible crop by default and shrinks it when zoomed', () => {
     const [size] = SIZES;
     expect(computePart(MIDDLE, 1, size!)).toEqual({ x: 350, y: 0, width: 900, height: 900 });
     expect(computePart({ x: 1, y: 0, zoom: 3 }, 1, size!)).toEqual({
@@ -34,7 +34,7 @@ describe('the crop of an image', () => {
     });
   });
 
-  it('becomes CSS variables for both shapes', () => {
+  it('turns the crops of both shapes into CSS variables', () => {
     expect(cropStyles({ coverSquare: null, coverWide: { x: 0.25, y: 1, zoom: 2 } })).toEqual({
       ...{ '--square': '50% 50%', '--square-zoom': 1 },
       ...{ '--wide': '25% 100%', '--wide-zoom': 2 },
@@ -42,16 +42,16 @@ describe('the crop of an image', () => {
   });
 });
 
-describe('the sources of a cover image', () => {
+describe('coverSources', () => {
   const address = `/media/banners/${'a'.repeat(64)}.webp`;
 
-  it('offer three smaller widths next to the original', () => {
+  it('offers three smaller widths of a cover image next to the original', () => {
     expect(coverSources(address, 'card', {}).srcSet).toBe(
       `${address}?width=480 480w, ${address}?width=800 800w, ${address}?width=1200 1200w, ${address} 1600w`,
     );
   });
 
-  it('request a larger size for a zoomed image', () => {
+  it('requests a larger source for a zoomed cover image', () => {
     const crops = { coverSquare: { x: 0, y: 0, zoom: 2 }, coverWide: { x: 0, y: 0, zoom: 1.5 } };
     expect(coverSources(address, 'card', { coverSquare: null }).sizes).toBe('(max-width:46em) 104vw,26rem');
     expect(coverSources(address, 'page', {}).sizes).toBe('(min-width:64em) 48rem,100vw');
@@ -62,7 +62,7 @@ describe('the sources of a cover image', () => {
   });
 
   it.each(['/media/patterns/3-a.svg', 'blob:http://localhost/1', 'data:image/png;base64,aaaa'])(
-    'are empty for %s',
+    'returns no sources for the image URL %s',
     (other) => expect(coverSources(other, 'page', {})).toEqual({}),
   );
 });

@@ -17,12 +17,16 @@ import {
 
 const events = messagesTo('events');
 
-// Helpers check guests in with a door link instead of an account, or guests do it on their own phones.
+// Helpers check guests in with a door link instead of an account. Guests can also check in on their own
+// phones.
 
-/** Milliseconds after the event. */
+/** Milliseconds after the event's end until its door links expire. */
 export const DOOR_LINK_LIFE = 12 * 3_600_000;
 
-/** 128 bits, for a registration or for an event at its venue. Only the events service can decrypt it. */
+/**
+ * Code of 128 bits, for a guest's registration or shown at an event's venue. Only the events service can
+ * decrypt it.
+ */
 export const DOOR_CODE = /^[A-Za-z0-9_-]{22}$/;
 
 /** The URL is shown only on creation. */
@@ -215,8 +219,8 @@ export class WalkInRequest extends WalkInFields {
 }
 
 /**
- * Adds a walk-in, or admits the guest with this email address.
- * @throws DOOR_LINK_ENDED but keeps the input for the organisers
+ * Adds a walk-in. If a guest has this email address, checks in that guest instead.
+ * @throws DOOR_LINK_ENDED after storing the input for the organisers, if the link exists
  * @throws EVENT_FULL
  * @throws EVENT_CANCELLED
  * @throws DOOR_MAIL_LIMIT

@@ -147,7 +147,7 @@ export class CancelFields {
 export class CancelEventRequest extends withIds(CancelFields, 'eventId') {}
 
 /**
- * Permanent. Does nothing if the event is already cancelled.
+ * A cancellation can't be undone. Does nothing if the event is already cancelled.
  * @throws EDIT_CONFLICT
  * @throws EVENT_IS_DRAFT
  */

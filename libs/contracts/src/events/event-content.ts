@@ -17,7 +17,7 @@ export interface RoleInvitation {
   works: boolean;
 }
 
-/** Only managers see members who haven't agreed yet. */
+/** Only managers see hosts who haven't agreed to be shown yet. */
 export interface Host {
   id: string;
   firstName: string;
@@ -40,7 +40,10 @@ export interface Speaker {
   invitation?: RoleInvitation;
 }
 
-/** Not in lists, to keep them small. Only managers and registered people get `onlineUrl` and `onlineNote`. */
+/**
+ * Lists of events omit it to stay small. Only managers and registered people get `onlineUrl` and
+ * `onlineNote`.
+ */
 export interface EventContent extends ContentValue {
   /** True even if the caller may not see the URL. */
   hasOnlineUrl: boolean;
@@ -81,7 +84,7 @@ export interface FoundMember {
   profileImageUrl: string | null;
 }
 
-/** Returns up to ten members with a verified email address. Used for a new event. */
+/** Returns up to ten members with a verified email address. For new events, which have no id yet. */
 export const FindMembers = events.organiser('members.find', MemberSearch)<FoundMember[]>();
 
 export class EventMemberSearch extends withIds(MemberSearch, 'eventId') {}
@@ -117,5 +120,8 @@ export class EventRoleRequest extends withIds(EventRoleFields, 'eventId') {
   role!: EventRoleName;
 }
 
-/** @throws ROLE_NOT_FOUND if the caller has no such role, or isn't invited to manage a draft */
+/**
+ * @throws ROLE_NOT_FOUND if the caller has no such role, or if the event is a draft that the caller isn't
+ * invited to manage
+ */
 export const AnswerEventRole = events.member('events.answerRole', EventRoleRequest)<EventRole>();

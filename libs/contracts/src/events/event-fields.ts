@@ -13,7 +13,10 @@ interface Field {
   told: NotifiedChange | null;
   inEntry?: true;
   audited?: true;
-  /** If not one column with the field's name. Empty for a field of another table. */
+  /**
+   * The field's columns, if it isn't one column with the field's name. Empty if another table stores the
+   * field.
+   */
   columns?: readonly string[];
 }
 

@@ -38,7 +38,7 @@ import {
 export const EVENT_FORMATS = ['in_person', 'online', 'hybrid'] as const;
 export type EventFormat = (typeof EVENT_FORMATS)[number];
 
-/** A draft can be published, and a published event cancelled. Nothing else. */
+/** Only drafts can be published, and only published events can be cancelled. No other change is possible. */
 export const EVENT_STATUSES = ['draft', 'published', 'cancelled'] as const;
 export type EventStatus = (typeof EVENT_STATUSES)[number];
 
@@ -213,7 +213,7 @@ export class EventContentFields {
 type ContentLists = 'hosts' | 'coHosts' | 'topics' | 'agenda' | 'speakers' | 'resources' | 'questions';
 export type ContentValue = Required<Omit<EventContentFields, ContentLists>>;
 
-/** Precise enough for any screen, and limits the stored length. */
+/** Decimal places of a crop's numbers: precise enough for any screen, and short to store. */
 const DECIMALS = 4;
 
 const Within =

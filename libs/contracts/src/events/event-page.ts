@@ -16,9 +16,11 @@ export interface EventPage extends Event {
   html?: EventHtml | null;
   mayManage: boolean;
   announcement?: AnnouncementState;
-  /** Null while registered or on the waiting list. */
+  /** How the caller's last registration ended. Null while the caller is registered or on the waiting list. */
   pastRegistration: PastRegistration | null;
-  /** Those who agreed. Absent unless requested for one event, and in responses of the previous version. */
+  /**
+   * Attendees who agreed to be shown publicly. Only in responses to GetEvent. Absent in the previous version.
+   */
   publicAttendees?: PublicAttendee[];
   /** Absent in responses of the previous version. */
   gallery?: GalleryPicture[];

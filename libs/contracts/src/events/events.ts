@@ -28,7 +28,7 @@ export interface Registration {
   selectedDate: string | null;
   registeredAt: string;
   status: RegistrationStatus;
-  /** Administrators always see everyone. */
+  /** What other members see. Administrators see every attendee. */
   showMe: PlaceShows;
   answers?: Answers;
 }
@@ -43,7 +43,7 @@ export interface PastRegistration {
 
 export interface Waiting {
   joinedAt: string;
-  /** From 1. Only in responses about one event and in the caller's events. */
+  /** Position on the waiting list, from 1. Only in responses about one event and in the caller's events. */
   position?: number;
 }
 
@@ -66,7 +66,7 @@ export interface Event extends ListedEventFields {
   waitingCount: number;
   /** Valid until `nextStateChange`. */
   registrationState: RegistrationState;
-  /** At most one: the caller's. */
+  /** Only the caller's registration, so at most one. */
   registrations: Registration[];
   waiting: Waiting | null;
 }
@@ -142,7 +142,7 @@ export class EventFilter extends PageRequest {
 export const ListPublicEvents = events.public('events.listPublic', EventFilter)<Page<Event>>();
 
 export class EventAddressesRequest {
-  /** From 1. A page has up to LIMITS.listMax events, oldest first. */
+  /** Page number, from 1. A page has up to LIMITS.listMax events, oldest first. */
   @IsInt()
   @Min(1)
   @Max(LIMITS.capacityMax)

@@ -37,7 +37,7 @@ export interface Guest {
   paidAt: string | null;
   checkedInAt: string | null;
   checkedInBy: CheckedInBy | null;
-  /** Only for past events where others were checked in. */
+  /** True only for past events where other guests were checked in. */
   noShow: boolean;
   answers: Answers;
 }
@@ -165,7 +165,7 @@ export const RemoveGuests = events.manager('guests.remove', RemoveGuestsRequest)
 export class PlaceGuestRequest extends withIds(PlaceFields, 'eventId', 'guestId') {}
 
 /**
- * Does nothing if already registered.
+ * Registers a guest. Does nothing if the guest is already registered.
  * @throws GUEST_NOT_FOUND
  * @throws EVENT_FULL
  * @throws EVENT_CANCELLED

@@ -42,7 +42,7 @@ export const RequestContact = auth.public('codes.requestContact', RequestContact
 export class ConfirmContactRequest extends withObjects(ConfirmRsvpFields, { asker: Asker }) {}
 
 /**
- * Proves an address without signing in. The same browser can repeat this until the code expires.
+ * Verifies an email address without signing in. The same browser can repeat this until the code expires.
  * @throws CODE_INVALID whatever the reason
  */
 export const ConfirmContact = auth.public('codes.confirmContact', ConfirmContactRequest)<{ proof: string }>();

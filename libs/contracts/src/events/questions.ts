@@ -153,8 +153,11 @@ export function checkAnswers(
 
 export interface AnswerSummary {
   questionId: string;
-  /** Includes cancelled and waiting people. The question can be changed only while this is 0. */
+  /**
+   * Number of answers, including those of cancelled and waiting people. The question can be changed only
+   * while it is 0.
+   */
   answered: number;
-  /** Of registered people. */
+  /** Answers of registered people only. */
   counts: { answer: string | boolean; count: number }[];
 }

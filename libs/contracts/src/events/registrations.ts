@@ -72,7 +72,7 @@ export class WantedPlace extends EventIdRequest {
   answers?: GivenAnswers;
 }
 
-/** Whatever the outcome, the member is signed in. */
+/** Outcome of a registration that was requested with a sign-in. The member is signed in even if it failed. */
 export interface PlaceOutcome {
   eventId: string;
   registration: Registration | null;
@@ -116,7 +116,7 @@ export const ChangeRegistration = events.member(
  */
 export const Unregister = events.member('registrations.unregister', EventIdRequest)<void>();
 
-/** Updates public answers and activity statistics. */
+/** Invalidates cached public responses and requests new activity statistics. */
 export const AccountDeleted = events.admin('registrations.followDeletedAccount', Nothing)<void>();
 
 export class MyEventsRequest extends PageRequest {
@@ -132,7 +132,7 @@ export const ListOwnRegistrations = events.member('registrations.own', Nothing)<
   Record<string, Registration>
 >();
 
-/** As members see attendees who agreed to be shown. `linkedInUrl` is null unless shared. */
+/** An attendee who agreed to be shown, as other members see them. `linkedInUrl` is null unless shared. */
 export interface Attendee {
   id: string;
   firstName: string;
@@ -238,7 +238,7 @@ export class WaitingMemberRequest extends withIds(EventIdRequest, 'userId') {}
 export class PromoteWaitingRequest extends withIds(PlaceFields, 'eventId', 'userId') {}
 
 /**
- * Whatever the position on the waiting list.
+ * Registers a waiting member, regardless of the position on the waiting list.
  * @throws NOT_WAITING
  * @throws EVENT_FULL
  * @throws EVENT_CANCELLED
@@ -252,7 +252,7 @@ export const RemoveWaiting = events.manager('waitlist.remove', WaitingMemberRequ
 export interface MemberFigures {
   registered: number;
   attended: number;
-  /** Past events without a check-in of the member, although others were checked in. */
+  /** Past events where other guests were checked in, but not the member. */
   noShows: number;
 }
 

@@ -92,7 +92,7 @@ export const ChangeTopic = events.admin('topics.change', ChangeTopicRequest)<Top
 export const DeleteTopic = events.admin('topics.delete', TopicRequest)<void>();
 
 /**
- * Its events and followers get the other topic.
+ * Moves the topic's events and followers to the other topic.
  * @throws TOPIC_NOT_FOUND
  */
 export const MergeTopics = events.admin('topics.merge', MergeTopicsRequest)<Topic>();

@@ -10,7 +10,7 @@ const TIME = { hour: 'numeric', minute: '2-digit' } as const;
 interface When {
   /** Such as 'Thursday, November 26, 2026, 6:00 – 8:00 PM GMT'. */
   text: string;
-  /** With `hours`: 'Thursday, November 26, 2026' and '6:00 – 8:00 PM GMT'. */
+  /** Such as 'Thursday, November 26, 2026', if `hours` is '6:00 – 8:00 PM GMT'. */
   days: string;
   hours: string | null;
   month: string;

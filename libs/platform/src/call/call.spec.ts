@@ -6,7 +6,7 @@ import { runInCall, StartedCall } from './call.js';
 
 const member: Identity = { sub: 'member-1', isAdmin: false, epoch: 3 };
 
-describe('a nested call', () => {
+describe('nested calls', () => {
   let sample: Sample;
   let caller: TestCaller;
   beforeAll(async () => {
@@ -15,7 +15,7 @@ describe('a nested call', () => {
   });
   afterAll(() => sample.close());
 
-  it('inherits the request id, the caller and the trace', async () => {
+  it('passes the request id, the caller and the trace to a nested call', async () => {
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
     const call = new StartedCall({ requestId: 'request-1', identity: member, traceparent, timeLeft: 1_000 });
     expect(await runInCall(call, () => caller.rpc.call(Look, {}))).toMatchObject({
@@ -23,13 +23,13 @@ describe('a nested call', () => {
     });
   });
 
-  it('has only the remaining time of the outer call', async () => {
+  it('gives a nested call only the remaining time of the outer call', async () => {
     const call = new StartedCall({ requestId: 'request-2', identity: member, timeLeft: 1_000 });
     const { timeLeft } = await runInCall(call, () => caller.rpc.call(Look, {}));
     expect(timeLeft).toBeLessThan(DEADLINES.call / 2);
   });
 
-  it('is not started once the deadline has passed', async () => {
+  it('does not start a nested call after the deadline', async () => {
     const call = new StartedCall({ requestId: 'request-3', timeLeft: 0 });
     await expect(runInCall(call, () => caller.rpc.call(Look, {}))).rejects.toMatchObject({
       code: 'DEADLINE_EXCEEDED',

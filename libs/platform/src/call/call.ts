@@ -8,7 +8,7 @@ export interface Call {
   readonly traceparent?: string;
   /** Milliseconds since 1970, by this process's clock. */
   readonly deadline: number;
-  /** In characters, for each reply from a service. */
+  /** Receives the size in characters of each reply from a service. */
   readonly onReply?: (size: number) => void;
 }
 

@@ -65,8 +65,8 @@ const examples = EXAMPLES.flatMap((one): [[string, string | null]][] => [
   ...EXAMPLES.map((other): [[string, string]] => [[one, other]]),
 ]);
 
-describe('brand colours', () => {
-  it('give text a contrast of at least 4.5:1 for any one or two colours', () => {
+describe('brandPalettes', () => {
+  it('gives text a contrast of 4.5:1 for any one or two brand colours', () => {
     fc.assert(
       fc.property(twoColours, ([first, second]) => {
         for (const palettes of [brandPalettes(first, second), brandPalettes(null, second)])
@@ -81,7 +81,7 @@ describe('brand colours', () => {
     );
   });
 
-  it('have soft backgrounds that stand out from surfaces in dark mode', () => {
+  it('makes soft backgrounds stand out from surfaces in dark mode', () => {
     fc.assert(
       fc.property(twoColours, ([first, second]) => {
         const { canvas, surface, raised, primarySoft, accentSoft } = brandPalettes(first, second).dark;
@@ -96,7 +96,7 @@ describe('brand colours', () => {
     );
   });
 
-  it('keep the second colour unchanged where it stands out from the first', () => {
+  it('keeps the second brand colour where it stands out from the first', () => {
     fc.assert(
       fc.property(anyColour, anyColour, (first, second) => {
         const { both } = brandPalettes(first, second);
@@ -115,14 +115,14 @@ describe('brand colours', () => {
     expect(light.accent).not.toBe(light.primary);
   });
 
-  it('fall back to the first colour, or to the default without any', () => {
+  it('uses the first colour without a second, and the defaults without any', () => {
     const { light, both } = brandPalettes('#8a1c4a');
     expect([light.accent, both.markAccent]).toEqual([light.primary, light.primary]);
     expect(brandPalettes('#8a1c4a', null)).toEqual(brandPalettes('#8a1c4a'));
     expect(brandPalettes(null, null)).toBe(DEFAULT_BRAND);
   });
 
-  it('use the exact colour on buttons, but in text only if it is readable', () => {
+  it('uses the exact brand colour on buttons, but in text only if readable', () => {
     expect(brandPalettes('#8A1C4A').light).toMatchObject({ primary: '#8a1c4a', fill: '#8a1c4a' });
     const { light, dark, both } = brandPalettes('#ffee00');
     expect([light.fill, light.onFill, dark.fill, both.deep]).toEqual([
@@ -131,17 +131,17 @@ describe('brand colours', () => {
     expect(light.primary).not.toBe('#ffee00');
   });
 
-  it('make a black button stand out in dark mode', () => {
+  it('makes a black button stand out in dark mode', () => {
     const { fill } = brandPalettes('#000000').dark;
     expect(contrast(fill, PALETTES.dark.surface)).toBeGreaterThanOrEqual(3);
   });
 
-  it('are all grey for black', () => {
+  it('derives only grey colours from a black brand colour', () => {
     const hues = JSON.stringify(brandPalettes('#000000')).match(/#[0-9a-f]{6}/g)!;
     expect(hues.filter((hex) => !/^#(..)\1\1$/.test(hex))).toEqual([]);
   });
 
-  it('replace the placeholders in the page', () => {
+  it('replaces the colour placeholders in a page', () => {
     const brand = brandPalettes('#8a1c4a');
     expect(brandedPage(':root{--primary:{{light.primary}};--ink:#14211c}', brand)).toBe(
       ':root{--primary:#8a1c4a;--ink:#14211c}',

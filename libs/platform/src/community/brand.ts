@@ -22,7 +22,7 @@ const STEP = 0.002;
 
 const oklch = converter('oklch');
 
-/** On any brand colour, at least one is readable. The first is preferred. */
+/** Text colours. On any brand colour, at least one is readable. The first is preferred. */
 const INKS = ['#ffffff', '#161616'];
 
 const listGrounds = ({ canvas, surface, raised }: Grounds) => [canvas, surface, raised];
@@ -41,10 +41,13 @@ function firstBetween(colour: Oklch, from: number, end: number, holds: (hex: str
   return at(colour, end);
 }
 
-/** To keep contrast, only darkened in the light scheme and lightened in the dark. Backgrounds opposite. */
+/**
+ * To keep their contrast, these are only darkened in the light scheme and only lightened in the dark scheme.
+ * For backgrounds it is the opposite.
+ */
 const WORDS = ['line', 'lineStrong', 'ink', 'inkSoft'];
 
-/** Keeps the luminance. A grey brand colour leaves the neutral colours grey. */
+/** Tints the neutral colours without reducing contrast. A grey brand colour leaves them grey. */
 function tintedIn({ h, c }: Oklch, scheme: Scheme): Grounds {
   const tint = (name: keyof Grounds) => {
     const product = DEFAULT_BRAND[scheme][name];
@@ -63,7 +66,10 @@ const inkOn = (ground: string): string => INKS.find((ink) => wcagContrast(ink, g
 
 const clamp = (lightness: number) => Math.min(1, Math.max(0, lightness));
 
-/** Text is readable on the tint too. In dark schemes the tint is chosen first, because it must stand out. */
+/**
+ * Chooses a text colour and a tint on which it is readable. In the dark scheme the tint is chosen first,
+ * because it must stand out.
+ */
 function computeTextColours(
   brand: string,
   scheme: Scheme,
@@ -197,7 +203,7 @@ export function brandPalettes(brandColour: string | null, secondColour: string |
   return secondColour === null ? palettes : withSecond(palettes, secondColour.toLowerCase());
 }
 
-/** In built pages, such as `{{light.primary}}` (web/scripts/page-head.ts). */
+/** Placeholders in built pages, such as `{{light.primary}}` (web/scripts/page-head.ts). */
 const PLACE = /\{\{(light|dark|both)\.(\w+)\}\}/g;
 
 export function brandedPage(html: string, brand: BrandPalettes): string {

@@ -29,7 +29,7 @@ const problemsWith = (change: Record<string, unknown>) =>
   findProblems(JSON.stringify({ ...valid, ...change }));
 
 describe('the community configuration', () => {
-  it('is valid in the shipped files', () => {
+  it('accepts the shipped configuration files', () => {
     expect(loadCommunity(shipped)).toMatchObject({ name: expect.any(String), timeZone: 'Europe/London' });
     expect(loadCommunity(neutral)).toMatchObject({
       name: 'Our community',
@@ -50,12 +50,12 @@ describe('the community configuration', () => {
   it.each([
     ['a missing file', '/nowhere/community.json', /Cannot read/],
     ['text that is not JSON', fileWith('{'), /Cannot read/],
-  ])('reports %s', (_, path, reason) => {
+  ])('rejects %s as the community configuration', (_, path, reason) => {
     writeFileSync(join(folder, 'community.json'), '{');
     expect(() => loadCommunity(path)).toThrow(reason);
   });
 
-  it.each(['null', '[]', '"text"'])('refuses %s', (content) => {
+  it.each(['null', '[]', '"text"'])('rejects the JSON value %s as the community configuration', (content) => {
     expect(findProblems(content)).toEqual([expect.stringContaining('must contain a JSON object')]);
   });
 
@@ -91,7 +91,7 @@ describe('the community configuration', () => {
     '/sponsors/missing.svg',
     'https://cdn,example.org/logo.png',
     'http://cdn.example.org/logo.png',
-  ])('omits %s as a logo or sponsor logo instead of failing', (logoUrl) => {
+  ])('omits a logo or sponsor with the image %s instead of failing', (logoUrl) => {
     mkdirSync(join(folder, 'public/sponsors'), { recursive: true });
     writeFileSync(join(folder, 'public/sponsors/here.svg'), '<svg/>');
     const url = 'https://a.example';

@@ -166,7 +166,7 @@ function presentCommunity(settings: CommunitySettings, settingsVersion = 1): Pre
   };
 }
 
-/** Throws if something can't be built from the settings, which are then neither stored nor applied. */
+/** Throws if it can't build something from the settings. These are then neither stored nor applied. */
 export type Trial = (candidate: PresentCommunity) => unknown;
 
 const unusable = new Gauge({
@@ -186,7 +186,10 @@ const LOOKS = {
 /** Milliseconds until every process has read a change: the longer interval and one retry. */
 const SETTLED = LOOKS.hearing + LOOKS.deaf;
 
-/** Keeps `community` up to date. If the database fails, it keeps the last settings, at first the file's. */
+/**
+ * Keeps `community` up to date. If the database fails, keeps the last known settings, initially those from
+ * the file.
+ */
 @Injectable()
 export class CommunityFollower implements OnApplicationShutdown {
   readonly community: PresentCommunity;

@@ -21,8 +21,8 @@ function problems(environment: Record<string, string>): string[] {
   }
 }
 
-describe('the configuration of a process', () => {
-  it('is read from the environment with defaults for missing or empty variables', () => {
+describe('process configuration', () => {
+  it('reads the environment, with defaults for missing or empty variables', () => {
     const config = loadConfig(ServiceConfig, { ...complete, DATABASE_POOL_SIZE: ' 4 ', RPC_BATCH: '' });
     expect(config).toBeInstanceOf(ServiceConfig);
     expect(config).toMatchObject({
@@ -63,7 +63,7 @@ describe('the configuration of a process', () => {
     expect(problem).not.toContain(SECRET);
   });
 
-  it('accepts several public keys and nothing but public keys', () => {
+  it('accepts several public keys, but no other values', () => {
     const [key = ''] = TEST_KEYS.identityPublicKeys;
     expect(problems({ ...complete, IDENTITY_PUBLIC_KEYS: `${key}, ${key}` })).toEqual([]);
     for (const wrong of ['nonsense', TEST_KEYS.identityPrivateKey, `${key},x`])

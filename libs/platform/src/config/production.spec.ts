@@ -3,7 +3,7 @@ import { isLoopback, isWeakSecret, warningsAbout } from './production.js';
 
 describe('isLoopback', () => {
   it.each(['http://localhost:1', 'redis://127.0.0.1:6379', 'postgres://[::1]/x', 'https://a.localhost'])(
-    'accepts %s',
+    'accepts %s as a loopback address',
     (address) => {
       expect(isLoopback(address)).toBe(true);
     },
@@ -14,23 +14,23 @@ describe('isLoopback', () => {
     'redis://redis:6379',
     'http://127.0.0.1.example',
     'x',
-  ])('rejects %s', (address) => {
+  ])('rejects %s as a loopback address', (address) => {
     expect(isLoopback(address)).toBe(false);
   });
 });
 
-describe('a secret', () => {
+describe('isWeakSecret', () => {
   it.each([
     'a'.repeat(32),
     'ab'.repeat(20),
     'secretpassword!'.repeat(3),
     '0123456789'.repeat(4),
     '1234567'.repeat(5),
-  ])('is weak: %s', (secret) => {
+  ])('reports a weak secret: %s', (secret) => {
     expect(isWeakSecret(secret)).toBe(true);
   });
 
-  it('is not weak when it was generated randomly', () => {
+  it('does not report randomly generated secrets as weak', () => {
     for (let n = 0; n < 1_000; n += 1) {
       expect(isWeakSecret(randomBytes(16).toString('hex'))).toBe(false);
       expect(isWeakSecret(randomBytes(32).toString('base64url'))).toBe(false);
@@ -38,11 +38,11 @@ describe('a secret', () => {
   });
 });
 
-describe('warnings about unencrypted connections', () => {
+describe('warningsAbout', () => {
   const warnings = (databaseUrl: string, redisUrl: string, nodeEnv = 'production') =>
     warningsAbout({ nodeEnv, databaseUrl, redisUrl }).map((line) => line.split(' ')[0]);
 
-  it('appear in production without the password of the URL', () => {
+  it('warns about unencrypted connections in production without showing passwords', () => {
     expect(warnings('postgres://a:pw@db/x', 'redis://:pw@redis')).toEqual(['REDIS_URL', 'DATABASE_URL']);
     expect(warnings('postgres://a:pw@db/x?sslmode=prefer', 'rediss://:pw@redis')).toEqual(['DATABASE_URL']);
     expect(
@@ -50,7 +50,7 @@ describe('warnings about unencrypted connections', () => {
     ).not.toContain('pw');
   });
 
-  it('do not appear for localhost, with encryption, or in tests', () => {
+  it('does not warn about localhost, encrypted connections or tests', () => {
     expect(warnings('postgres://a:pw@localhost/x', 'redis://127.0.0.1')).toEqual([]);
     expect(warnings('postgres://a:pw@db/x?sslmode=verify-full', 'rediss://redis')).toEqual([]);
     expect(warnings('postgres://a:pw@db/x', 'redis://redis', 'test')).toEqual([]);

@@ -29,7 +29,7 @@ export const SafeForPeople = (isSafe: (value: unknown) => boolean, message: stri
     },
   });
 
-/** Protects cookies and passwords. */
+/** Requires https in production, to protect cookies and passwords. */
 export const PublicUrlForPeople = () =>
   SafeForPeople(
     (value) => String(value).startsWith('https://'),
@@ -39,7 +39,7 @@ export const PublicUrlForPeople = () =>
 /** Random secrets always have at least this many distinct characters. */
 const DIFFERENT = 8;
 
-/** Whether a person probably typed it, such as `aaaaaaaa…` or `passwordpassword…`. */
+/** Whether a person probably typed the secret, such as `aaaaaaaa…` or `passwordpassword…`. */
 export function isWeakSecret(secret: string): boolean {
   return new Set(secret).size < DIFFERENT || /^(.{1,16}?)\1+.{0,15}$/s.test(secret);
 }

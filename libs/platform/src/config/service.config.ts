@@ -31,7 +31,7 @@ export class StoreConfig extends ProcessConfig {
   @IntegerVariable(1, 100)
   databasePoolSize = 10;
 
-  /** Opened before this process accepts requests, because opening under load is slow. */
+  /** Connections to open before this process accepts requests, because opening them under load is slow. */
   @IntegerVariable(1, 100)
   databasePoolReady = 1;
 
@@ -71,7 +71,7 @@ export class ServiceConfig extends StoreConfig {
   @PublicKeysVariable()
   identityPublicKeys!: string[];
 
-  /** Gateway, auth, events and admin share them to encrypt messages in Redis. */
+  /** Gateway, auth, events and admin share these secrets to encrypt messages in Redis. */
   @SecretsVariable()
   rpcSecrets!: string[];
 

@@ -23,7 +23,10 @@ export interface Part {
 
 export type Query = (statement: string, values?: unknown[]) => Promise<Record<string, string | null>[]>;
 
-/** Sources, build output and bundles have the same depth, and images keep the layout. */
+/**
+ * Root of the repository. Sources, build output and bundles are equally deep, and container images keep this
+ * layout.
+ */
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 /** @param file path from the repository's root */
 export const readSql = (file: string): string => readFileSync(path.resolve(ROOT, file), 'utf8');
@@ -110,7 +113,10 @@ async function presentObjects(query: Query, schema: string) {
   return new Map(rows.map(({ object, ...present }) => [object, present]));
 }
 
-/** Milliseconds. Below PostgreSQL's deadlock timeout (1 s), so that it never aborts concurrent writers. */
+/**
+ * Milliseconds. Below PostgreSQL's deadlock timeout (1 s), so that PostgreSQL never aborts concurrent
+ * writers.
+ */
 const LOCK_TIMEOUT = 100;
 /** Milliseconds. */
 const BETWEEN_ATTEMPTS = 50;
@@ -118,14 +124,15 @@ const LAST_ATTEMPT = 5_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Locks only these parts, releases the locks before each retry, and resets rights to those in the file.
+ * Creates or replaces the parts and resets their rights to those in the file. Locks only these parts and
+ * releases the locks before each retry.
  * @throws Error naming the file, also if another transaction holds a lock for over five seconds
  */
 export async function loadCode(query: Query, schema: string, parts: Part[]): Promise<void> {
   const present = await presentObjects(query, schema);
   const end = Date.now() + LAST_ATTEMPT;
   for (;;) {
-    // Names without a schema then refer only to PostgreSQL's own objects.
+    // With an empty search_path, names without a schema refer only to PostgreSQL's own objects.
     await query(`SAVEPOINT code; SET LOCAL search_path = ''; SET LOCAL lock_timeout = ${LOCK_TIMEOUT}`);
     try {
       for (const part of parts)

@@ -7,7 +7,7 @@ import { mapDatabaseError } from './database-errors.js';
 import { databaseOptions } from './database-options.js';
 import { inTransaction } from './transaction.js';
 
-describe('a database error', () => {
+describe('database errors', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
 
@@ -40,20 +40,20 @@ describe('a database error', () => {
     ['a NUL character', 'MALFORMED_TEXT', () => insert(ID, 'a\0', 1)],
     ['a number out of range', 'OUT_OF_RANGE', () => insert(ID, 'a', 99_999)],
     ['text that is too long', 'OUT_OF_RANGE', () => insert(ID, 'far too long', 1)],
-  ])('caused by %s becomes the refusal %s', async (_what, code, work) => {
+  ])('maps a database error caused by %s to %s', async (_what, code, work) => {
     await expect(work()).rejects.toMatchObject({ name: 'DomainError', code });
   });
 
   // Failures of DNS and the network are as temporary as those of the database.
   it.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH'])(
-    'becomes SERVICE_UNAVAILABLE for the connection error %s',
+    'maps the connection error %s to SERVICE_UNAVAILABLE',
     (code) => {
       const error = Object.assign(new Error(`connect ${code}`), { code });
       expect(mapDatabaseError(error)).toMatchObject({ name: 'DomainError', code: 'SERVICE_UNAVAILABLE' });
     },
   );
 
-  it('rolls back its transaction', async () => {
+  it('rolls back a transaction when its work throws', async () => {
     const work = inTransaction(dataSource, async (manager) => {
       await manager.query("insert into public.sample values (gen_random_uuid(), 'gone', 1)");
       throw new DomainError('EVENT_FULL');
@@ -62,7 +62,7 @@ describe('a database error', () => {
     expect(await dataSource.query("select 1 from public.sample where name = 'gone'")).toEqual([]);
   });
 
-  it('becomes SERVICE_UNAVAILABLE after a cut connection, and the pool recovers', async () => {
+  it('maps a cut connection to SERVICE_UNAVAILABLE, and the pool recovers', async () => {
     const other = new Client({ connectionString: database.url });
     await other.connect();
     const cut = dataSource.query('select pg_sleep(2)').catch((error: unknown) => mapDatabaseError(error));
@@ -80,7 +80,7 @@ describe('a database error', () => {
     ['commit', () => undefined],
     ['statement', (manager) => manager.query('select 1')],
     ['look-up', (manager) => manager.createQueryBuilder().select('1').from('sample', 'sample').getRawOne()],
-  ])('becomes SERVICE_UNAVAILABLE when the connection is cut before a %s', async (_what, next) => {
+  ])('throws SERVICE_UNAVAILABLE when the connection is cut before a %s', async (_what, next) => {
     const other = new Client({ connectionString: database.url });
     await other.connect();
     const work = inTransaction(dataSource, async (manager) => {
@@ -93,7 +93,7 @@ describe('a database error', () => {
     await other.end();
   });
 
-  it('becomes SERVICE_UNAVAILABLE when the pool has no free connection', async () => {
+  it('returns SERVICE_UNAVAILABLE when the pool has no free connection', async () => {
     const runners = [dataSource.createQueryRunner(), dataSource.createQueryRunner()];
     await Promise.all(runners.map((runner) => runner.connect()));
     const failure = await dataSource.query('select 1').catch((error: unknown) => mapDatabaseError(error));
@@ -101,14 +101,14 @@ describe('a database error', () => {
     expect(failure).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
 
-  it('becomes SERVICE_OVERLOADED when a statement takes too long', async () => {
+  it('returns SERVICE_OVERLOADED when a statement takes too long', async () => {
     const failure = await dataSource
       .query('select pg_sleep(9)')
       .catch((error: unknown) => mapDatabaseError(error));
     expect(failure).toMatchObject({ code: 'SERVICE_OVERLOADED' });
   });
 
-  it('stays unchanged for an invalid statement', async () => {
+  it('does not change the error of an invalid statement', async () => {
     const failure = await dataSource.query('select nothing from nowhere').catch((error: unknown) => error);
     expect(mapDatabaseError(failure)).toBe(failure);
   });

@@ -23,7 +23,9 @@ const BY_STATE: Record<string, ErrorCode> = {
   '53300': 'SERVICE_UNAVAILABLE', // too many connections
   '25006': 'SERVICE_UNAVAILABLE', // read-only: a standby, or a full disk
 };
-/** Lost connection, insufficient resources, operator intervention (such as shutdown), system error. */
+/**
+ * SQLSTATE classes: lost connection, insufficient resources, operator intervention (shutdown), system error.
+ */
 const UNAVAILABLE_CLASSES = ['08', '53', '57', '58'];
 const UNAVAILABLE_CODES = [
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'],

@@ -85,7 +85,7 @@ describe('the database listener', () => {
     await hears('one', 'two', 'one');
   });
 
-  it('keeps reconnecting while the server refuses or is silent', async () => {
+  it('keeps reconnecting while the server refuses connections or does not respond', async () => {
     proxy.leadTo(NOWHERE);
     listener.onApplicationBootstrap();
     await until('some attempts', PATIENCE, async () => proxy.accepted > 3);

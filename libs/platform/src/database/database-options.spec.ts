@@ -14,7 +14,7 @@ describe('the pool of an idle process', () => {
   });
   afterAll(() => database.drop());
 
-  it('closes all connections but one', async () => {
+  it('closes all idle connections of a pool but one', async () => {
     const options = databaseOptions(database.configFor('meetmark_admin', SIZE), {
       schema: 'admin',
       entities: [],

@@ -50,13 +50,16 @@ export function databaseOptions(config: DatabaseConfig, owner: DatabaseOwner): D
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE,
       maxLifetimeSeconds: CONNECTION_LIFE_SECONDS,
-      // Opening a connection on a busy machine may take too long.
+      // Keep one connection open, because opening one on a busy machine may take too long.
       min: 1,
     },
   };
 }
 
-/** Otherwise, losing a just opened connection would end the process. The next statement reports the loss. */
+/**
+ * Ignores errors, because losing a connection right after opening it would end the process. The next
+ * statement reports the loss.
+ */
 class HeardClient extends Client {
   constructor(config?: ClientConfig) {
     super(config);

@@ -65,7 +65,7 @@ describe('the database module', () => {
     await app.close();
   });
 
-  it('waits for its database role and reports that it waits', async () => {
+  it('waits for a missing database role and reports that it waits', async () => {
     const role = `meetmark_late_${process.pid}`;
     const databaseUrl = Object.assign(new URL(database.url), { username: role, password: 'late' }).href;
     const readiness = new Readiness();
@@ -83,7 +83,7 @@ describe('the database module', () => {
     }
   });
 
-  it('recovers from a connection that ends as soon as it is made', async () => {
+  it('recovers from a database connection that ends right after it opens', async () => {
     const proxy = await FirstWordsWithheld.before(database.url);
     const name = owner.escapeIdentifier(owner.database ?? '');
     const databaseUrl = Object.assign(new URL(database.urlFor('meetmark_auth')), { port: proxy.port }).href;

@@ -20,10 +20,16 @@ import { mapDatabaseError } from './database-errors.js';
 import { databaseOptions, type DatabaseOwner, KEEP_ALIVE } from './database-options.js';
 import { RetryingDataSource } from './transaction.js';
 
-/** Each takes at most DEADLINES.poolWait; then the process starts with fewer connections. */
+/**
+ * After so many failed attempts, the process starts with fewer connections. Each takes at most
+ * DEADLINES.poolWait.
+ */
 const OPEN_FAILURES = 5;
 
-/** Rejected sign-in or missing database: the first migration still has to create roles and database. */
+/**
+ * SQLSTATE of a rejected sign-in or a missing database. The first migration may still have to create the role
+ * or the database.
+ */
 const NOT_ADMITTED = new Set(['28P01', '28000', '3D000']);
 
 /** Listeners must also poll: missed notifications aren't repeated, and a dead connection may go unnoticed. */
@@ -40,7 +46,10 @@ export class DatabaseListener implements OnApplicationBootstrap, OnApplicationSh
     private readonly name: string,
   ) {}
 
-  /** Calls `heard` also after each connect. Must be called before the process starts. Returns its undo. */
+  /**
+   * Calls `heard` for each notification and after each connect. Must be called before the process starts.
+   * Returns a function that removes the listener.
+   */
   listen(channel: string, heard: () => void): () => void {
     this.channels.set(channel, heard);
     return () => this.channels.delete(channel);
@@ -54,7 +63,7 @@ export class DatabaseListener implements OnApplicationBootstrap, OnApplicationSh
     clearTimeout(this.retry);
     this.isListening = false;
     const { socket } = this;
-    this.socket = undefined; // Unset first, so that the loss counts as intended.
+    this.socket = undefined; // Unset first, so that closing doesn't cause a reconnect.
     socket?.destroy();
   }
 

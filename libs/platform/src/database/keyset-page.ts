@@ -22,7 +22,9 @@ export interface KeysetOrder {
 export interface KeysetPart<Row extends ObjectLiteral> {
   query: SelectQueryBuilder<Row>;
   order: KeysetOrder;
-  /** Don't use a condition in the query instead, because it would override the cursor. */
+  /**
+   * Position before the first row. Don't use a condition in the query, because it would override the cursor.
+   */
   begin?: Position;
 }
 
@@ -95,7 +97,7 @@ function sorted<Row extends ObjectLiteral>(
   });
 }
 
-/** `rows` must contain one row more than a page if there are more. */
+/** `rows` must contain one row more than the page if there is another page. */
 export function cutPage<Row>(
   rows: Row[],
   size: number,

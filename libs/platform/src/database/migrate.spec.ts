@@ -49,7 +49,7 @@ describe('the migrator', () => {
   });
   afterEach(() => database.drop());
 
-  it('applies a migration once when it runs concurrently and again', async () => {
+  it('applies a migration only once in concurrent and repeated runs', async () => {
     const names = await Promise.all([run(), run()]);
     expect(names.flat()).toEqual(['sample: Things1795000000000']);
     expect(await run()).toEqual([]);
@@ -131,7 +131,7 @@ describe('the migrator', () => {
     });
     afterEach(() => client.end());
 
-    it('creates and fills the tables once, and its ledger has one row', async () => {
+    it('creates and fills the baseline’s tables once and records one migration', async () => {
       const runs = await Promise.all([run('first', [withBaseline]), run('first', [withBaseline])]);
       expect(runs.flat()).toEqual([BASELINE]);
       expect(await readLedger()).toEqual([BASELINE]);
@@ -147,7 +147,7 @@ describe('the migrator', () => {
       expect((await client.query('select * from sample.things')).rows).toEqual([{ id: 7, more: null }]);
     });
 
-    it('refuses a database of another baseline and changes nothing, not even for other owners', async () => {
+    it('refuses a database with another baseline without changing anything', async () => {
       await run('first', [withBaseline]);
       fs.appendFileSync(file, '\n-- edited');
       const first = { schema: 'earlier', role: owner.role, migrations: [] };
@@ -199,7 +199,7 @@ describe('the migrator', () => {
       fs.rmSync(folder, { recursive: true });
     });
 
-    it('loads them after the migrations and waits for no locks when up to date', async () => {
+    it('loads functions, triggers and views, and needs no locks once up to date', async () => {
       expect(await migrated()).toEqual(['sample: Things1795000000000', LOADED]);
       await query('INSERT INTO sample.things VALUES (1), (20)');
       expect((await asRole('first', 'SELECT * FROM a_list')).rows).toEqual([{ id: 1 }]);
@@ -208,7 +208,7 @@ describe('the migrator', () => {
       expect(await migrated()).toEqual([]);
     });
 
-    it('replaces only changed definitions and applies the rights of the file', async () => {
+    it('replaces only changed definitions and applies the grants of the file', async () => {
       await migrated();
       const versions = () =>
         query(`SELECT xmin FROM pg_proc WHERE proname = 'refuse' UNION ALL
@@ -223,7 +223,7 @@ describe('the migrator', () => {
       expect(await versions()).toEqual(before);
     });
 
-    it('restores definitions that a migration had to drop', async () => {
+    it('restores views and triggers that a migration dropped', async () => {
       await migrated();
       class Wider1795000000002 implements Migration {
         name = 'Wider1795000000002';
@@ -241,7 +241,7 @@ describe('the migrator', () => {
       expect((await asRole('first', 'SELECT * FROM a_list')).rows).toEqual([]);
     });
 
-    it('rolls back the migrations when a file is invalid', async () => {
+    it('rolls back the migrations when an SQL file is invalid', async () => {
       write('few.sql', 'CREATE OR REPLACE VIEW sample.few AS SELECT nothing FROM sample.things;');
       await expect(migrated({})).rejects.toThrow('few.sql: column "nothing" does not exist');
       expect(await query("SELECT to_regclass('sample.things') AS found")).toEqual([{ found: null }]);
@@ -249,7 +249,7 @@ describe('the migrator', () => {
       expect(await migrated()).toEqual(['sample: Things1795000000000', LOADED]);
     });
 
-    it('refuses unknown and unused placeholders and a misnamed file', async () => {
+    it('rejects unknown placeholders, unused values and misnamed files', async () => {
       await expect(migrated({})).rejects.toThrow('few.sql: {{most}} stands for nothing');
       await expect(migrated({ most: '10', least: '1' })).rejects.toThrow('has no {{least}}');
       write('many.sql', FILES['few.sql']!);

@@ -11,10 +11,10 @@ import {
   readSql,
 } from './database-code.js';
 
-/** Can't be reverted: restore a backup to go back. */
+/** A migration can't be reverted. Restore a backup instead. */
 export type Migration = Pick<MigrationInterface, 'name' | 'up'>;
 
-/** The file may change until the release of 1.0.0, and never after that. */
+/** Tables of a new database. The file must not change after the release of 1.0.0. */
 interface Baseline {
   file: string;
   fill?: (query: Query) => Promise<void>;
@@ -25,24 +25,24 @@ export interface MigrationOwner {
   role: string;
   baseline?: Baseline;
   migrations: (new () => Migration)[];
-  /** Loaded after the migrations, which must not change functions, triggers and views. */
+  /** Functions, triggers and views. They are loaded after the migrations, which must not change them. */
   code?: DatabaseCode;
 }
 
 interface MigrateOptions {
   url: string;
   passwords: Record<string, string>;
-  /** Owners of referenced schemas come first. */
+  /** Owners of referenced schemas must come before the owners of the schemas that reference them. */
   owners: MigrationOwner[];
 }
 
 const LOCK = 7_304_611_823;
-/** Milliseconds. Longer waiting would block other transactions. */
+/** Milliseconds to wait for a lock. A longer wait would block other transactions. */
 const LOCK_TIMEOUT = 5_000;
 const LEDGER = 'migrations';
 
 /**
- * Safe to run at any time, even concurrently. Returns the names of executed migrations.
+ * Runs all pending migrations and returns their names. Safe to run at any time, even concurrently.
  * @throws EarlierDatabaseError before any change
  */
 export async function migrate({ url, passwords, owners }: MigrateOptions): Promise<string[]> {
@@ -62,7 +62,7 @@ export async function migrate({ url, passwords, owners }: MigrateOptions): Promi
       done.push(...(await migrateOwner(client, url, owner)));
       await openOwnSchema(client, owner);
     }
-    // Last, because processes of a new installation can sign in from now on, and then need all tables.
+    // This must come last, because it lets processes sign in, which then need all tables.
     await admitRoles(client, passwords);
     return done;
   } finally {
@@ -94,7 +94,7 @@ export class EarlierDatabaseError extends Error {
 
 const LAST_DIGITS = 13;
 
-/** TypeORM requires digits at the end, which it reads as a timestamp. */
+/** The name ends with digits, because TypeORM reads a timestamp there. */
 function nameBaseline({ file }: Baseline): string {
   const digest = createHash('sha256').update(readSql(file)).digest('hex').slice(0, 12);
   return `Baseline_${digest}_${'0'.repeat(LAST_DIGITS)}`;
@@ -126,7 +126,7 @@ const createQuery =
   async (statement, values) =>
     (await client.query(statement, values)).rows;
 
-/** In one transaction, so that no process sees tables and functions of different versions. */
+/** Runs in one transaction, so that no process sees tables and functions of different versions. */
 async function migrateOwner(client: Client, url: string, owner: MigrationOwner): Promise<string[]> {
   const parts = owner.code === undefined ? [] : readCode(owner.schema, owner.code);
   const names = await namesIn(client, owner.schema);
@@ -176,17 +176,19 @@ async function runMigrations(
   }
 }
 
-/** Migrations may have dropped functions, triggers or views. */
+/** Loads changed functions, triggers and views, and restores those that migrations have dropped. */
 async function load(query: Query, { schema }: MigrationOwner, parts: Part[]): Promise<string[]> {
   const changed = await outdated(query, schema, parts);
   await loadCode(query, schema, changed);
   return changed.length > 0 ? [`${schema}: functions, triggers, views (${changed.length})`] : [];
 }
 
-/** Another migration created the role at the same time; roles belong to the whole server. */
+/**
+ * PostgreSQL's error codes if another migration has just created the role. Roles belong to the whole server.
+ */
 const MADE_MEANWHILE = new Set(['42710', '23505']);
 
-/** The roles can't sign in before admitRoles(). */
+/** Creates missing roles. They can't sign in before admitRoles(). */
 async function ensureRoles(client: Client, roles: string[]): Promise<void> {
   for (const role of new Set(roles)) {
     const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [role]);

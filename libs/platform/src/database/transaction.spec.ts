@@ -79,7 +79,7 @@ describe('retrying after PostgreSQL aborted a transaction', () => {
     ['a prepared statement', (...given) => statements.run({ name: 'aborted', text: ABORTED }, given)],
   ];
   describe.each(forms)('%s', (_, run) => {
-    it.each(['40P01', '40001'])('succeeds after three aborts with %s', async (state) => {
+    it.each(['40P01', '40001'])('succeeds after PostgreSQL aborted it three times with %s', async (state) => {
       await run(state, 3);
       expect(await runs()).toBe(4);
     });

@@ -9,7 +9,10 @@ import { mapDatabaseError, getSqlState } from './database-errors.js';
 /** Serialization failure and deadlock. */
 const ABORTED_BY_OTHERS = ['40001', '40P01'];
 const RETRIES = 3;
-/** Milliseconds. The actual pause is random, so that the transactions don't conflict again. */
+/**
+ * Maximum milliseconds before a retry. The actual pause is random, so that the transactions don't conflict
+ * again.
+ */
 const RETRY_PAUSE = 100;
 
 async function retrying<T>(work: () => Promise<T>): Promise<T> {
@@ -26,7 +29,7 @@ async function retrying<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** May run several times, so it must not keep state of a previous run. */
+/** Work in a transaction. It may run several times, so it must not keep state between runs. */
 type Work<T> = (manager: EntityManager) => Promise<T>;
 type IsolationLevel = Parameters<QueryRunner['startTransaction']>[0] & string;
 
@@ -47,7 +50,7 @@ export class RetryingDataSource extends DataSource {
 }
 
 /**
- * READ COMMITTED. Take locks in the order of docs/architecture.md ("Lock order").
+ * Runs a READ COMMITTED transaction. Take locks in the order of docs/architecture.md ("Lock order").
  * @param constraints error codes by constraint, such as `{ users_email_key: 'EMAIL_EXISTS' }`
  * @throws DomainError
  */
@@ -77,7 +80,9 @@ export interface PreparedStatement {
   text: string;
 }
 
-/** For frequent statements: PostgreSQL plans them only once. TypeORM can't do that. */
+/**
+ * Runs frequent statements as prepared statements, which PostgreSQL plans only once. TypeORM can't do that.
+ */
 @Injectable()
 export class PreparedStatements {
   constructor(private readonly dataSource: DataSource) {}
@@ -98,7 +103,9 @@ export class PreparedStatements {
     }
   }
 
-  /** pool.query() would discard the connection after every error, even after EVENT_FULL. */
+  /**
+   * Doesn't use pool.query(), which would discard the connection after every error, even after EVENT_FULL.
+   */
   private async query<Row extends QueryResultRow>(
     statement: PreparedStatement,
     values: unknown[],

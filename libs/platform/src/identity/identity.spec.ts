@@ -39,7 +39,7 @@ const issuer = (
   clock = new RedisClock(),
 ) => new IdentityIssuer(new IdentityKey(identityPrivateKey), clock);
 
-describe('the identity in a message', () => {
+describe('verifying the identity in a message', () => {
   let service: OpenedService;
   let caller: TestCaller;
 
@@ -58,17 +58,17 @@ describe('the identity in a message', () => {
 
   const withToken = (identityToken: string) => caller.rpc.call(MembersOnly, {}, { identityToken });
 
-  it('reaches the handler', async () => {
+  it('passes the member’s identity to the handler', async () => {
     await expect(caller.rpc.call(MembersOnly, {}, { identity: member })).resolves.toMatchObject({
       sub: 'member-1',
     });
   });
 
-  it('is required for a message for members', async () => {
+  it('rejects a message for members without an identity', async () => {
     await expect(caller.rpc.call(MembersOnly, {})).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
-  it('must belong to an administrator for an admin message', async () => {
+  it('accepts a message for administrators only from an administrator', async () => {
     await expect(caller.rpc.call(AdminsOnly, {}, { identity: admin })).resolves.toMatchObject({
       sub: 'admin-1',
     });
@@ -77,11 +77,11 @@ describe('the identity in a message', () => {
     });
   });
 
-  it('is null when the gateway acts for itself', async () => {
+  it('passes no identity to the handler when the gateway acts for itself', async () => {
     await expect(caller.rpc.call(Look, {})).resolves.toMatchObject({ sub: null });
   });
 
-  it('is accepted with a signature for another configured public key', async () => {
+  it('accepts a token signed with another configured key', async () => {
     await expect(withToken(issuer(NEXT).tokenFor(member, 'events'))).resolves.toMatchObject({
       sub: 'member-1',
     });
@@ -98,18 +98,18 @@ describe('the identity in a message', () => {
     ['without a signature', () => signed({}, '', 'none')],
     ['valid for longer than allowed', () => signed({ exp: seconds() + 2 * TOKEN_LIFE })],
     ['changed after signing', () => tampered(issuer().tokenFor(member, 'events'))],
-  ])('is refused when it is %s', async (_reason, token) => {
+  ])('rejects a token that is %s', async (_reason, token) => {
     await expect(withToken(token())).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
     await expect(caller.rpc.call(Look, {}, { identityToken: token() || 'x' })).rejects.toMatchObject({
       code: 'UNAUTHORIZED',
     });
   });
 
-  it('is accepted when it is signed correctly', async () => {
+  it('accepts a correctly signed token', async () => {
     await expect(withToken(signed({}))).resolves.toMatchObject({ sub: 'member-1' });
   });
 
-  it('is cached after its verification but refused once expired', async () => {
+  it('caches a verified token but rejects it once expired', async () => {
     const clock = new ShiftedClock(0);
     useIdentityTokens('admin', new IdentityKeys(TEST_KEYS.identityPublicKeys), clock);
     const guard = new AccessGuard({ service: 'admin', access: 'member' });
@@ -131,7 +131,7 @@ describe('the identity in a message', () => {
     await expect(send()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
-  it('is signed again only after half of its lifetime', () => {
+  it('reuses a signed token for half of its lifetime', () => {
     const clock = new ShiftedClock(0);
     const tokens = issuer(TEST_KEYS, clock);
     const first = tokens.tokenFor(member, 'events');

@@ -42,7 +42,7 @@ export function useIdentityTokens(audience: ServiceName, keys: IdentityKeys, clo
     audience,
     issuer: TOKEN_ISSUER,
     algorithms: [TOKEN_ALGORITHM],
-    // Checked below by Redis's clock, because the clocks of hosts may differ.
+    // The expiry is checked below by Redis's clock, because the clocks of hosts may differ.
     ignoreExpiration: true,
     passReqToCallback: true,
   };
@@ -63,7 +63,7 @@ export function useIdentityTokens(audience: ServiceName, keys: IdentityKeys, clo
 const isAlive = ({ iat, exp }: TokenClaims, now: number) => exp > now && exp - iat <= TOKEN_LIFE;
 
 /**
- * Frozen, because many calls share it.
+ * The identity is frozen, because many calls share it.
  * @param ahead milliseconds by which Redis's clock is ahead of this host's
  */
 const toCaller = (
@@ -81,7 +81,7 @@ const toCaller = (
   expires: exp,
 });
 
-/** Not verified yet, so use it only to select the key. */
+/** Returns the key id of an unverified token. Use it only to select the key. */
 function keyId(token: string): string | undefined {
   try {
     const header: unknown = JSON.parse(

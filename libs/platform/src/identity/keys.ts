@@ -3,7 +3,7 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'n
 const CURVE = 'prime256v1';
 const ID_LENGTH = 12;
 
-/** Only the gateway has this key. */
+/** Private key that signs identities. Only the gateway has it. */
 export class IdentityKey {
   readonly id: string;
   readonly key: KeyObject;
@@ -14,7 +14,10 @@ export class IdentityKey {
   }
 }
 
-/** All keys are accepted, so that services know a new key before the gateway uses it. */
+/**
+ * Public keys that verify identities. All are accepted, so that services know a new key before the gateway
+ * uses it.
+ */
 export class IdentityKeys {
   private readonly byId: Map<string, KeyObject>;
 

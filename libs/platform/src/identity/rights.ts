@@ -17,7 +17,7 @@ export function confirmRightBy(service: string, right: Right, confirm: Confirm):
   confirmations.set(buildKey(service, right), confirm);
 }
 
-/** @param schema schema of the process; for a service, the service's name */
+/** @param schema database schema of the process; a service's schema has its name */
 export function readRightsFrom(schema: string, database: DataSource): void {
   const isIn =
     (view: string): Confirm =>
@@ -30,7 +30,8 @@ export function readRightsFrom(schema: string, database: DataSource): void {
 }
 
 /**
- * Tokens are up to a minute old, and caches may lack changes after a failover. Writes check again.
+ * Checks a right in the database. Tokens may be a minute old, and caches may lack changes after a failover.
+ * Writes check it again.
  * @throws DomainError FORBIDDEN, EVENT_NOT_FOUND
  * @throws Error if no database is registered for the right
  */
@@ -48,7 +49,7 @@ export async function confirmRight(
 type CallingAdministrator = Pick<Identity, 'sub' | 'epoch'>;
 
 /**
- * Locks the account until the commit.
+ * Requires that the caller is still an administrator. Locks the account until the commit.
  * @throws DomainError UNAUTHORIZED if the account was deleted or its sessions ended after the token was
  * signed
  * @throws DomainError FORBIDDEN

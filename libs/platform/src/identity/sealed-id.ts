@@ -4,7 +4,7 @@ const ALGORITHM = 'aes-256-ecb';
 
 type Purpose = 'guest' | 'venue';
 
-/** Depends on the purpose, so that a code of one kind isn't valid as another. */
+/** Derives a key per purpose, so that a guest's code isn't valid as a venue's. */
 const deriveKey = (purpose: Purpose, secret: string) =>
   createHash('sha256').update(`${purpose}:${secret}`).digest();
 
@@ -12,13 +12,16 @@ const toBytes = (id: string) => Buffer.from(id.replaceAll('-', ''), 'hex');
 const toId = (bytes: Buffer) =>
   bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
-/** 22 characters of base64url. ECB is safe here, because a UUID is a single block and unique. */
+/**
+ * Encrypts a UUID to 22 characters of base64url. ECB is safe here, because a UUID is unique and a single
+ * block.
+ */
 export function sealId(purpose: Purpose, id: string, secret: string): string {
   const cipher = createCipheriv(ALGORITHM, deriveKey(purpose, secret), null).setAutoPadding(false);
   return Buffer.concat([cipher.update(toBytes(id)), cipher.final()]).toString('base64url');
 }
 
-/** For a code of another secret, returns a UUID that no row has. */
+/** Decrypts a code. If it is from another secret, returns a UUID that no row has. */
 export function openId(purpose: Purpose, code: string, secret: string): string {
   const decipher = createDecipheriv(ALGORITHM, deriveKey(purpose, secret), null).setAutoPadding(false);
   return toId(Buffer.concat([decipher.update(Buffer.from(code, 'base64url')), decipher.final()]));

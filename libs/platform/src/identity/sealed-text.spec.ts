@@ -4,8 +4,8 @@ import { openSealedText, sealText } from './sealed-text.js';
 const OLD = 'an-old-secret-of-at-least-32-characters';
 const NEW = 'a-new-secret-of-at-least-32-characters!';
 
-describe('sealed text', () => {
-  it('opens with the secret and context it was sealed with', () => {
+describe('sealing text', () => {
+  it('decrypts text with the secret and context that encrypted it', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (text, context) =>
         expect(openSealedText(sealText(text, context, [NEW]), context, [NEW])).toBe(text),
@@ -13,13 +13,13 @@ describe('sealed text', () => {
     );
   });
 
-  it('hides the text and differs each time', () => {
+  it('hides the text and encrypts it differently each time', () => {
     const [one, two] = [sealText('123456', 'c', [NEW]), sealText('123456', 'c', [NEW])];
     expect(one).not.toBe(two);
     expect(Buffer.from(one.slice(3), 'base64url').toString('latin1')).not.toContain('123456');
   });
 
-  it('still opens after the secret was rotated', () => {
+  it('decrypts text after a rotation of the secret', () => {
     expect(openSealedText(sealText('123456', 'c', [OLD]), 'c', [NEW, OLD])).toBe('123456');
   });
 
@@ -28,11 +28,11 @@ describe('sealed text', () => {
     ['another secret', (sealed: string) => openSealedText(sealed, 'c', [OLD])],
     ['a cut text', (sealed: string) => openSealedText(sealed.slice(0, 10), 'c', [NEW])],
     ['an unknown version', (sealed: string) => openSealedText(`v0${sealed.slice(2)}`, 'c', [NEW])],
-  ])('does not open with %s', (_, open) => {
+  ])('does not decrypt text with %s', (_, open) => {
     expect(open(sealText('123456', 'c', [NEW]))).toBeNull();
   });
 
-  it('does not open with any bit changed', () => {
+  it('does not decrypt text with any bit changed', () => {
     const sealed = sealText('123456', 'c', [NEW]);
     const bytes = Buffer.from(sealed.slice(3), 'base64url');
     fc.assert(

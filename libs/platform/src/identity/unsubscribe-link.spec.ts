@@ -5,25 +5,25 @@ const secrets = ['the newest secret of thirty-two characters', 'an older secret 
 const target = { userId, list: 'reminders' } as const;
 const token = signUnsubscribe(target, secrets);
 
-describe('the unsubscribe link', () => {
-  it('contains the member and the email list it was made for', () => {
+describe('signing unsubscribe links', () => {
+  it('identifies the member and the email list', () => {
     expect(verifyUnsubscribe(token, secrets)).toEqual(target);
   });
 
-  it('contains a guest’s registration, which cannot be swapped for a list', () => {
+  it('does not accept a guest’s link as a member’s or the reverse', () => {
     const guest = signUnsubscribe({ registrationId: userId }, secrets);
     expect(verifyUnsubscribe(guest, secrets)).toEqual({ registrationId: userId });
     expect(verifyUnsubscribe(guest.replace('.guest.', '.messages.'), secrets)).toBeNull();
     expect(verifyUnsubscribe(token.replace('.reminders.', '.guest.'), secrets)).toBeNull();
   });
 
-  it('works after a rotation until the old secret is removed', () => {
+  it('accepts an old link until its secret is removed', () => {
     const old = signUnsubscribe(target, secrets.slice(1));
     expect(verifyUnsubscribe(old, secrets)).toEqual(target);
     expect(verifyUnsubscribe(old, secrets.slice(0, 1))).toBeNull();
   });
 
-  it('needs no encoding in a URL', () => {
+  it('creates links that need no URL encoding', () => {
     expect(unsubscribePath(token)).toBe(`/api/unsubscribe/${encodeURIComponent(token)}`);
   });
 
@@ -35,11 +35,11 @@ describe('the unsubscribe link', () => {
     ['a shorter signature', token.slice(0, -1)],
     ['something appended', `${token}x`],
     ['nothing', ''],
-  ])('is refused with %s', (_, forged) => {
+  ])('rejects a link with %s', (_, forged) => {
     expect(verifyUnsubscribe(forged, secrets)).toBeNull();
   });
 
-  it('cannot be made without a secret', () => {
+  it('throws without a secret', () => {
     expect(() => signUnsubscribe(target, [])).toThrow('without a secret');
   });
 });

@@ -19,7 +19,10 @@ export type UnsubscribeTarget = MemberTarget | GuestTarget | VisitorTarget;
 
 const TOKEN = /^([0-9a-f-]{36})\.([A-Za-z]+)\.([A-Za-z0-9_-]{43})$/;
 
-/** RFC 8058. POST unsubscribes; GET only redirects to a page, because mail scanners follow links. */
+/**
+ * One-click URL (RFC 8058). POST unsubscribes. GET only redirects to a page, because mail scanners follow
+ * links.
+ */
 export const unsubscribePath = (token: string) => `/api/unsubscribe/${token}`;
 export const unsubscribePagePath = (token: string) => `/unsubscribe?token=${encodeURIComponent(token)}`;
 
@@ -62,7 +65,7 @@ const CONFIRMATION = /^([0-9a-f-]{36})\.([A-Za-z0-9_-]{43})$/;
 const confirmation = (requestId: string, secret: string) =>
   createHmac('sha256', secret).update(`subscribe:${requestId}`).digest();
 
-/** Valid until the request is deleted. */
+/** Signs the confirmation of a subscription. It is valid until the request is deleted. */
 export function signConfirmation(requestId: string, secrets: string[]): string {
   const [newest] = secrets;
   if (newest === undefined) throw new Error('a link cannot be signed without a secret');

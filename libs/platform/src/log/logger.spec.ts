@@ -14,19 +14,19 @@ function logged(work: (logger: NestLogger) => void): Record<string, unknown>[] {
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
-describe('the log', () => {
-  it('has one JSON object per line, with time, level, service, context and message', () => {
+describe('the logger', () => {
+  it('writes each entry with its metadata as one line of JSON', () => {
     const [line] = logged((logger) => logger.log('user created', 'Users'));
     expect(line).toMatchObject({ level: 'info', service: 'auth', context: 'Users', msg: 'user created' });
     expect(Date.parse(String(line?.time))).not.toBeNaN();
   });
 
-  it('keeps structured fields', () => {
+  it('logs structured fields', () => {
     const [line] = logged((logger) => logger.warn({ eventId: 'e1', msg: 'event is full' }, 'Events'));
     expect(line).toMatchObject({ level: 'warn', eventId: 'e1', msg: 'event is full', context: 'Events' });
   });
 
-  it('contains the id of the current request', () => {
+  it('adds the id of the current request', () => {
     const [inside, outside] = logged((logger) => {
       runInCall(new StartedCall({ requestId: 'request-1', timeLeft: 1 }), () => logger.log('inside'));
       logger.log('outside');
@@ -35,7 +35,7 @@ describe('the log', () => {
     expect(outside).not.toHaveProperty('requestId');
   });
 
-  it('shows errors in each form in which Nest passes them', () => {
+  it('logs errors in every form that Nest passes', () => {
     const error = new DomainError('EVENT_FULL', { retryAfter: 1 }, { cause: new Error('beneath') });
     const lines = logged((logger) => {
       logger.error({ err: error, msg: 'refused' });
@@ -72,19 +72,19 @@ describe('the log', () => {
       { err: new Error('550 no such user <hunter22@people.example>') },
     ],
     ["a statement's parameters", { err: new QueryFailedError('insert', ['hunter22'], new Error('broken')) }],
-  ])('never shows %s', (_what, fields) => {
+  ])('never logs %s', (_what, fields) => {
     const text = JSON.stringify(logged((logger) => logger.log({ ...fields, msg: 'happened' })));
     expect(text).toContain('happened');
     for (const secret of ['hunter22', '224466', TOKEN]) expect(text).not.toContain(secret);
   });
 
-  it('keeps scoped package names in the stack of an error', () => {
+  it('keeps scoped package names in stack traces', () => {
     const stack = 'Error: broken\n    at f (/app/node_modules/@nestjs/core/router.js:1:2)';
     const [line] = logged((logger) => logger.error(Object.assign(new Error('broken'), { stack })));
     expect(line?.err).toMatchObject({ stack });
   });
 
-  it('hides tokens in the message itself', () => {
+  it('hides tokens in log messages', () => {
     expect(logged((logger) => logger.log(`called with ${TOKEN}`))[0]?.msg).toBe(`called with ${HIDDEN}`);
   });
 });

@@ -22,7 +22,7 @@ export function createLogger(
         level: (label) => ({ level: label }),
         log: (fields) => redact(fields) as Record<string, unknown>,
       },
-      // pino's error serializer would run after the redaction and expect a real Error.
+      // Replaces pino's error serializer, which would run after the redaction and expect a real Error.
       serializers: { err: (error: unknown) => error },
       mixin: () => requestFields(),
       hooks: {

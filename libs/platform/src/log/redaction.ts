@@ -29,7 +29,7 @@ export function redact(value: unknown, name = '', depth = 0): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, redact(item, key, depth + 1)]));
 }
 
-/** Only selected fields, because a QueryFailedError also has parameters, such as hashes. */
+/** Returns only selected fields. A QueryFailedError also has parameters, such as password hashes. */
 function describeError(error: Error & { code?: unknown; details?: unknown }, depth: number): object {
   return {
     type: error.name,

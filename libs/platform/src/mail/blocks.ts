@@ -4,7 +4,7 @@ import { html, lightColour, Markup, paint, type Role, TABLE } from './markup.js'
 import { plain } from './plain.js';
 import { frameWords } from './words.js';
 
-/** Templates use only blocks, so they can't forget the plain text. */
+/** Part of an email. Templates use only blocks, so they can't forget the plain text. */
 export interface Block {
   html: Markup;
   text: string;
@@ -20,7 +20,7 @@ const formatLink = ({ label, url }: Link) => `${label}: ${url}`;
 const anchor = ({ label, url }: Link, role: Role = 'link', style = '') =>
   html`<a href="${url}" ${paint(role, `text-decoration:underline;${style}`)}>${label}</a>`;
 
-/** Line breaks would appear as spaces. */
+/** Joins parts without line breaks, which would appear as spaces. */
 const inline = (parts: Markup[]) => new Markup(parts.map(({ source }) => source).join(''));
 
 export const paragraph = (...parts: (string | Link)[]): Block => ({
@@ -63,7 +63,7 @@ const renderHeading = (words: string | Markup) =>
 
 export const subheading = (words: string): Block => ({ html: renderHeading(words), text: words });
 
-/** No spaces, so that a double click selects all digits. */
+/** Shows the digits without spaces, so that a double click selects all of them. */
 export const code = (digits: string): Block => ({
   html: html`<table width="100%" ${TABLE} style="margin:0 0 20px;">
     <tr>
@@ -118,7 +118,7 @@ export function doorCode({ words, cid }: DoorCode, locale: string): Block {
   };
 }
 
-/** For reading aloud. The door ignores the spaces. */
+/** Inserts spaces for reading aloud. Check-in ignores them. */
 const inGroups = (code: string) => code.replaceAll(/(.{4})(?=.)/g, '$1 ');
 
 export const buttons = (...links: Link[]): Block => ({
@@ -128,7 +128,7 @@ export const buttons = (...links: Link[]): Block => ({
   text: links.map(formatLink).join('\n'),
 });
 
-/** In pixels, for Outlook, which ignores the padding of links. */
+/** Widths in pixels of a letter and of both paddings. Outlook ignores the padding of links. */
 const LETTER = 9;
 const SIDES = 56;
 
@@ -342,7 +342,7 @@ export const eventList = (events: ListedEvent[]): Block => ({
 
 const SAFE_ADDRESS = /^(https?:\/\/|mailto:)/i;
 
-/** As on the site: images become their alt text, and HTML is shown as text. */
+/** Renders Markdown as on the site. Images become their alt text, and HTML is shown as text. */
 export function markdown(words: string): Block {
   const tokens = parseTokens(words);
   const shown =

@@ -19,7 +19,7 @@ export interface MailContent {
   status?: { words: string; tone: Extract<Role, 'good' | 'news' | 'bad'> };
   title: string;
   titleWas?: string | null;
-  /** Null if the recipient may not be the account's owner. */
+  /** Null if the recipient might not be the account's owner. */
   firstName: string | null;
   coverUrl?: string | null;
   blocks: Block[];
@@ -246,8 +246,8 @@ export function renderText(content: MailContent, frame: MailFrame): string {
 }
 
 /**
- * Tests whether settings can be rendered.
- * @throws Error if they can't
+ * Renders an empty email to test the settings.
+ * @throws Error if they can't be rendered
  */
 export function emptyMail(community: Community): string {
   const { name, supportEmail, brandPalettes, font, logoUrl } = community;

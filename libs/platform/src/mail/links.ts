@@ -3,12 +3,12 @@ import type { ProductLocale } from '@meetmark/i18n/locales';
 import { eventPath } from '@meetmark/contracts/events/event-path';
 import { unsubscribePagePath, unsubscribePath } from '../identity/unsubscribe-link.js';
 
-/** As the confirmation page parses them. */
+/** Purposes that the confirmation page can parse. */
 export type ConfirmPurpose = 'verify' | 'sign-in' | 'reset' | 'email' | 'rsvp';
 
 type Subject = Parameters<typeof eventPath>[0];
 
-/** Start with PUBLIC_URL and never with the host of a request. */
+/** Creates links that start with PUBLIC_URL and never with the host of a request. */
 export class Links {
   private readonly base: URL;
 
@@ -35,15 +35,15 @@ export class Links {
     this.at(`/media/share/${eventId}-${version}.jpg?shape=square`);
   picture = (url: string) => this.at(url);
   addToCalendar = (event: Subject) => `${this.event(event)}#add-to-calendar`;
-  /** Guests verify their email address there and take over the registration. */
+  /** Links to the dialog where guests verify their email address and take over the registration. */
   takeOver = (event: Subject) => `${this.event(event)}#take-over`;
   keepPlace = (event: Subject) => `${this.event(event)}#keep-place`;
-  /** Reveals nothing about the guest to other scanners. */
+  /** URL in a guest's QR code. It reveals nothing about the guest to other scanners. */
   guestCode = (code: string) => this.at(`/c/${code}`);
   giveUp = (eventId: string) => this.at(`/events/${encodeURIComponent(eventId)}/give-up`);
   unsubscribe = (token: string, locale: ProductLocale | null) =>
     this.at(`${unsubscribePagePath(token)}${locale === null ? '' : `&locale=${locale}`}`);
-  /** One-click URL for mail programs. Redirects browsers to the page. */
+  /** One-click URL for mail programs. It redirects browsers to the unsubscribe page. */
   unsubscribeAtOnce = (token: string, locale: ProductLocale | null) =>
     this.at(`${unsubscribePath(token)}${locale === null ? '' : `?locale=${locale}`}`);
 

@@ -12,7 +12,7 @@ export class Markup {
   constructor(readonly source: string) {}
 }
 
-/** Encloses names of colours, which are replaced later. `html` removes it from user text. */
+/** Encloses the names of colours, which `coloured` replaces. `html` removes it from user text. */
 const MARK = '\u0001';
 
 export function html(parts: TemplateStringsArray, ...values: (string | Markup | Markup[])[]): Markup {
@@ -77,7 +77,7 @@ const ALL = ['color', 'background-color', 'border-color'] as const satisfies (ke
 export const paint = (role: Role, style = '') =>
   new Markup(`class="${role}" style="${declarations(role, 'light', ALL)}${style}"`);
 
-/** For markup that only Outlook reads. */
+/** Returns a light colour, for markup that only Outlook reads. */
 export const lightColour = (role: Role, property: keyof Paint): string => {
   const paints: Paint = ROLES[role];
   const colour = paints[property];

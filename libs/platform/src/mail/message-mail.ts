@@ -18,7 +18,7 @@ const PREVIEW = 140;
 export function messageMail(variables: MessageVariables, body: string): MailContent {
   const written = markdown(body);
   const content = frame({ ...variables, preview: cutText(written.text, PREVIEW) });
-  // Not passed through defineTemplate, which would remove line breaks.
+  // The body isn't passed through defineTemplate, which would remove line breaks.
   return { ...content, blocks: [written, ...content.blocks] };
 }
 

@@ -12,7 +12,7 @@ const json = (status: number, body: object): Answer => ({
   body: JSON.stringify(body),
 });
 
-/** /livez and /healthz tell whether the process works without a restart, and don't check dependencies. */
+/** /livez and /healthz fail if the process needs a restart. They don't check dependencies. */
 export class OperationsServer {
   private readonly server: Server;
   private readonly logger = new Logger('Operations');

@@ -45,7 +45,7 @@ describe('the operations port', () => {
     expect(await get('/readyz')).toEqual({ status: 200, body: { status: 'ready', problems: {} } });
   });
 
-  it('names an unreachable dependency', async () => {
+  it('names an unreachable dependency in the readiness report', async () => {
     readiness.started();
     redis = () => Promise.reject(new Error('connection refused'));
     expect(await get('/readyz')).toEqual({
@@ -63,7 +63,7 @@ describe('the operations port', () => {
     });
   });
 
-  it('is no longer ready once the process is stopping', async () => {
+  it('reports that the process is stopping instead of ready', async () => {
     readiness.started();
     readiness.stopping();
     readiness.started();

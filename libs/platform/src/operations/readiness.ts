@@ -20,7 +20,10 @@ export class Readiness {
     this.checks.set(dependency, check);
   }
 
-  /** Only for problems that a restart solves, never for a dependency that doesn't answer. */
+  /**
+   * Adds a reason for a restart. Use it only for problems that a restart solves, never for an unreachable
+   * dependency.
+   */
   restartWhen(problem: string, holds: () => boolean): void {
     this.restartRules.set(problem, holds);
   }

@@ -20,7 +20,7 @@ interface JobColumns {
   availableAt?: string;
 }
 
-/** One job per row of `source`, which starts with FROM or WHERE. */
+/** Returns SQL that adds one job per row of `source`, which starts with FROM or WHERE. */
 export function insertJobs(
   schema: string,
   job: Job,
@@ -45,7 +45,7 @@ export interface OutboxOptions {
   notBefore?: Date;
 }
 
-/** In the caller's transaction, so jobs run only if it commits. */
+/** Adds jobs in the caller's transaction, so that they run only if it commits. */
 export class OutboxWriter {
   constructor(private readonly schema: string) {}
 
@@ -98,7 +98,7 @@ interface RelayableRow {
 }
 
 export interface OverdueRow extends RelayableRow {
-  /** Too old to be queued again. Never true for audit entries. */
+  /** Whether the job is too old to be queued again. Never true for audit entries. */
   expired: boolean;
 }
 
@@ -119,15 +119,15 @@ export interface OpenJobs {
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const ERROR_LENGTH = 500;
-/** The row may outlive the account, so messages of mail servers must not contain email addresses. */
+/** Hides email addresses in messages of mail servers, because the row may outlive the account. */
 const storedReason = (reason: string) => cutText(redactText(reason), ERROR_LENGTH);
 
-/** Limit for retries of failed or lost jobs. Jobs for the audit log have none. */
+/** Time limit for retries of failed or lost jobs. Jobs for the audit log have none. */
 const PATIENCE = "interval '24 hours'";
 const HAS_LIMIT = "job NOT LIKE 'audit.%'";
 /** Milliseconds. */
 const LONGEST_PAUSE = 3_600_000;
-/** Enough to reach LONGEST_PAUSE, and few enough not to overflow. */
+/** How often a pause may double: enough to reach LONGEST_PAUSE, and few enough not to overflow. */
 const DOUBLINGS = 30;
 
 @Injectable()
@@ -168,8 +168,9 @@ export class OutboxReader {
   }
 
   /**
-   * The pause starts at `firstPause` milliseconds and doubles up to an hour, minus up to half at random. Ends
-   * the job instead, and returns true, if the next attempt would be over 24 hours after the first failure.
+   * Schedules the next attempt. The pause starts at `firstPause` milliseconds and doubles up to an hour,
+   * minus up to half at random. If the next attempt would be over 24 hours after the first failure, ends the
+   * job and returns true.
    */
   async recordFailure(outbox: OutboxName, id: string, reason: string, firstPause: number): Promise<boolean> {
     const [row] = await this.dataSource.query<[{ ended: boolean }?]>(
@@ -210,7 +211,10 @@ export class OutboxReader {
     return rows.map(({ payload }) => payload);
   }
 
-  /** Milliseconds. At most 0 if a row is due, Infinity if none is waiting. */
+  /**
+   * Milliseconds until the next row of each outbox is due. At most 0 if one is due, Infinity if none is
+   * waiting.
+   */
   async untilDue(jobs: string[]): Promise<Record<OutboxName, number>> {
     const each = OUTBOXES.map(
       (outbox) =>

@@ -9,7 +9,7 @@ import { OUTBOX_CHANNEL, OutboxWriter } from './outbox.repository.js';
 
 const ID = '018f4d6e-0000-7000-8000-000000000001';
 
-describe('an outbox row', () => {
+describe('the outbox', () => {
   const outbox = new OutboxWriter('auth');
   let database: TestDatabase;
   let dataSource: DataSource;
@@ -33,7 +33,7 @@ describe('an outbox row', () => {
 
   const rows = async () => (await listener.query('select * from auth.outbox order by created_at')).rows;
 
-  it('is stored and announced once its transaction commits', async () => {
+  it('stores a job and notifies the relay when the transaction commits', async () => {
     const call = new StartedCall({ requestId: 'request-1', timeLeft: 1_000 });
     const notBefore = new Date(Date.now() + 60_000);
     const id = await runInCall(call, () =>
@@ -53,7 +53,7 @@ describe('an outbox row', () => {
     expect(notifications).toEqual(['auth']);
   });
 
-  it('is neither stored nor announced if its transaction fails', async () => {
+  it('neither stores a job nor notifies the relay if the transaction fails', async () => {
     const work = inTransaction(dataSource, async (manager) => {
       await outbox.add(manager, WelcomeMail, { userId: 'u2' });
       throw new Error('changed our mind');
@@ -63,7 +63,7 @@ describe('an outbox row', () => {
     expect(notifications).toHaveLength(1);
   });
 
-  it('is written once under a given id', async () => {
+  it('stores only one job under a given id', async () => {
     const add = () =>
       inTransaction(dataSource, (manager) => outbox.add(manager, WelcomeMail, { userId: 'u3' }, { id: ID }));
     expect([await add(), await add()]).toEqual([ID, ID]);

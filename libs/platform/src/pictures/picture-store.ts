@@ -15,7 +15,7 @@ interface PictureStoreOptions {
   rule: string;
 }
 
-/** By the SHA-256 of their bytes, so that equal images are stored once. */
+/** Stores images by the SHA-256 of their bytes, so that equal images are stored once. */
 export class PictureStore {
   constructor(
     private readonly dataSource: DataSource,

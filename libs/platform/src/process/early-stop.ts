@@ -1,4 +1,4 @@
-// main.ts must import this first and load the rest by `await import()`; otherwise process 1 of a container
+// main.ts must import this first and load the rest by `await import()`. Otherwise, process 1 of a container
 // would ignore signals while modules load.
 import { leaveWhenAskedToStop } from './stop-requests.js';
 

@@ -3,8 +3,8 @@ import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf
 import { setTimeout as pause } from 'node:timers/promises';
 import { collectWhenIdle } from './idle-collection.js';
 
-describe('a started process', () => {
-  it('collects garbage once it is idle, but not while it is busy', async () => {
+describe('collectWhenIdle', () => {
+  it('collects garbage when the process is idle, not while it is busy', async () => {
     let collections = 0;
     const observer = new PerformanceObserver((list) => {
       for (const { detail } of list.getEntries() as (PerformanceEntry & { detail: { flags: number } })[])

@@ -27,13 +27,16 @@ interface ProcessDefinition<C extends ProcessConfig> {
   name: string;
   config: ConfigClass<C>;
   open(parts: ProcessParts<C>): Promise<RunningProcess>;
-  /** Milliseconds, 9 s by default. After that, the process exits anyway. */
+  /** Maximum milliseconds for stopping, by default 9,000. After that, the process exits anyway. */
   stopWithin?: number;
 }
 
 const STOP_WITHIN = 9_000;
 
-/** Exits with code 78 if the configuration is invalid. Stops on SIGTERM, on SIGINT, or if its parent ends. */
+/**
+ * Runs a process until SIGTERM, SIGINT or the end of its parent. Exits with code 78 if the configuration is
+ * invalid.
+ */
 export async function runProcess<C extends ProcessConfig>(definition: ProcessDefinition<C>): Promise<void> {
   const config = load(definition.config);
   const pino = createLogger({ name: definition.name, level: config.logLevel });
@@ -71,7 +74,7 @@ function load<C extends object>(type: ConfigClass<C>): C {
   }
 }
 
-/** In production, Redis must not let this process read or remove messages for other services. */
+/** Exits in production if Redis lets this process read or remove messages for other services. */
 async function requireRedisUser(name: string, config: ProcessConfig): Promise<void> {
   if (config.nodeEnv !== 'production' || !(config instanceof StoreConfig)) return;
   const prefix = config instanceof ServiceConfig ? config.rpcPrefix : DEFAULT_RPC_PREFIX;
@@ -111,7 +114,7 @@ function end(pino: PinoLogger, text: string, code: number): never {
   return process.exit(code);
 }
 
-/** sysexits.h. Supervisors need not restart the process. */
+/** Exit code of sysexits.h. Supervisors need not restart the process. */
 const EX_CONFIG = 78;
 
 function configFailure(error: unknown): never {
@@ -120,7 +123,7 @@ function configFailure(error: unknown): never {
   return process.exit(EX_CONFIG);
 }
 
-/** The supervisor restarts the process. */
+/** Exits on unexpected errors, so that the supervisor restarts the process. */
 function crashOnUnexpected(pino: PinoLogger): void {
   for (const event of ['uncaughtException', 'unhandledRejection'] as const)
     process.on(event, (error: unknown) => {

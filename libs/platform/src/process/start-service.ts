@@ -25,7 +25,7 @@ export const startService = <C extends ServiceConfig>(definition: ServiceDefinit
     open: (parts) => openService(definition, parts),
   });
 
-/** For tests, which run several services in one process. */
+/** Exported for tests, which run several services in one process. */
 export async function openService<C extends ServiceConfig>(
   { name, module, messages = listMessages(name) }: ServiceDefinition<C>,
   { config, platform, logger, readiness }: ProcessParts<C>,

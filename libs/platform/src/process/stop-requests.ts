@@ -3,13 +3,18 @@
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 const leave = () => process.exit(0);
 
-/** Until `whenAskedToStop` is called, exits immediately on request, because no work has started. */
+/**
+ * Until `whenAskedToStop` is called, a stop request ends the process immediately, because no work has
+ * started.
+ */
 export function leaveWhenAskedToStop(): void {
   for (const signal of SIGNALS) process.on(signal, leave);
   process.on('disconnect', leave);
 }
 
-/** Also resolves if the parent's IPC channel is lost, because a killed supervisor can't pass on signals. */
+/**
+ * Resolves after a signal, or if the parent's IPC channel closes. A killed supervisor can't pass on signals.
+ */
 export function whenAskedToStop(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of SIGNALS) process.on(signal, () => resolve(signal)).off(signal, leave);

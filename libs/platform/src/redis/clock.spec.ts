@@ -14,7 +14,7 @@ describe('the Redis clock', () => {
   afterEach(() => jest.restoreAllMocks());
 
   /**
-   * A fake Redis whose clock is `ahead` milliseconds ahead, and which answers after `answersLate`
+   * Returns a fake Redis. Its clock is `ahead` milliseconds ahead, and it answers after `answersLate`
    * milliseconds.
    */
   const redisThat = ({ ahead = 0, answersLate = 0 }) => {
@@ -28,10 +28,10 @@ describe('the Redis clock', () => {
 
   const ahead = (clock: RedisClock) => clock.now() - Date.now();
 
-  it('uses the first answer, even a slow one', async () => {
+  it('uses the first answer of Redis, even a slow one', async () => {
     const clock = new RedisClock();
     await clock.synchronise(redisThat({ ahead: 60_000, answersLate: LATE }));
-    expect(ahead(clock)).toBe(60_000 - LATE / 2); // Redis is assumed to answer halfway.
+    expect(ahead(clock)).toBe(60_000 - LATE / 2); // Redis is assumed to read its clock halfway.
   });
 
   it('ignores a slow answer after a fast one', async () => {
@@ -41,7 +41,7 @@ describe('the Redis clock', () => {
     expect(ahead(clock)).toBe(0);
   });
 
-  it('follows another Redis after a failover', async () => {
+  it('adopts the clock of another Redis after a failover', async () => {
     const clock = new RedisClock();
     await clock.synchronise(redisThat({}));
     await clock.synchronise(redisThat({ ahead: -60_000, answersLate: LATE }));

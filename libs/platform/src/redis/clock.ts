@@ -4,12 +4,12 @@ import type { Redis } from 'ioredis';
 const DRIFT = 1e-4;
 
 /**
- * Deadlines and tokens use it, so that they don't depend on the clocks of hosts. The monotonic clock measures
- * the time between comparisons, so changes of the system clock have no effect.
+ * Estimates Redis's clock. Deadlines and tokens use it, because the clocks of hosts may differ. The monotonic
+ * clock measures the time between comparisons, so changes of the system clock have no effect.
  */
 export class RedisClock {
   private offset = Date.now() - performance.now();
-  /** In milliseconds, at the time `compared`. */
+  /** Maximum error of `offset` in milliseconds, at the time `compared`. */
   private error = Infinity;
   private compared = 0;
 
@@ -19,8 +19,8 @@ export class RedisClock {
   }
 
   /**
-   * Cristian's algorithm. A less precise result replaces a better one only if they contradict each other,
-   * because then a clock was changed.
+   * Compares the clocks by Cristian's algorithm. A less precise result replaces a better one only if the two
+   * contradict each other. In that case, a clock was changed.
    */
   async synchronise(redis: Redis): Promise<void> {
     const sent = performance.now();

@@ -9,19 +9,25 @@ export const REDIS = {
   reconnectMax: 1_000,
 } as const;
 
-/** Milliseconds. Random, so that processes don't all reconnect at the same time. */
+/**
+ * Returns the milliseconds before a reconnect. They are random, so that processes don't all reconnect
+ * together.
+ */
 export function reconnectDelay(attempt: number): number {
   const delay = Math.min(REDIS.reconnectFirst * 2 ** (attempt - 1), REDIS.reconnectMax);
   return Math.round(delay * (0.5 + Math.random() / 2));
 }
 
-/** Reconnects forever. Doesn't throw: its status shows failures ('close', 'ready'). */
+/**
+ * Creates a connection that reconnects forever. It doesn't throw. Its status shows failures ('close',
+ * 'ready').
+ */
 export function redisConnection(url: string, options: RedisOptions = {}): Redis {
   const redis = new Redis(url, {
     lazyConnect: true,
     retryStrategy: reconnectDelay,
     connectTimeout: REDIS.silence,
-    // A loading Redis suggests a longer wait than necessary.
+    // While Redis loads its data, it suggests a longer wait than necessary.
     maxLoadingRetryTime: REDIS.reconnectMax,
     ...options,
   });
@@ -57,22 +63,26 @@ export async function connectForever(redis: Redis): Promise<void> {
 }
 
 /**
- * Destroys the connection after `ms` milliseconds, because a server that vanished (cut cable, frozen host)
- * never replies. ioredis's socketTimeout isn't used, because it can close the following connection.
+ * Destroys the connection if there is no answer within `ms` milliseconds. A server that vanished (cut cable,
+ * frozen host) never replies. ioredis's socketTimeout isn't used, because it can close the following
+ * connection.
  */
 export function answerWithin<T>(redis: Redis, answer: Promise<T>, ms: number): Promise<T> {
   const { stream } = redis;
   return withTimeout(answer, ms, () => stream?.destroy());
 }
 
-/** Sends this event-loop turn's further commands at once. Automatic pipelining is slower (docs/adr/0001). */
+/**
+ * Sends all further commands of this event-loop turn together. Automatic pipelining is slower
+ * (docs/adr/0001).
+ */
 export function sendTogether({ stream }: Redis): void {
   if (stream === undefined || stream.destroyed || stream.writableCorked > 0) return;
   stream.cork();
   process.nextTick(() => stream.uncork());
 }
 
-/** For work that is repeated anyway. */
+/** Returns false instead of throwing. Use it for work that is repeated anyway. */
 export const attempt = (work: Promise<unknown>, log: Logger): Promise<boolean> =>
   work.then(
     () => true,

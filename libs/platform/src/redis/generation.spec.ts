@@ -35,7 +35,7 @@ describe('the Redis generation', () => {
     expect(after).not.toBe(before);
   });
 
-  it('is absent on a replica and new after its promotion', async () => {
+  it('is undefined on a replica and changes after its promotion', async () => {
     const { hostname, port } = new URL(server.ownerUrl);
     const [first, second] = [connect(server), connect(replica)];
     await second.replicaof(hostname, Number(port));
@@ -48,7 +48,7 @@ describe('the Redis generation', () => {
     expect(after).not.toBe(before);
   });
 
-  it('changes on an open connection when the server was a replica meanwhile', async () => {
+  it('changes after the connected server was a replica for a while', async () => {
     const client = connect(server);
     const others: string[] = [];
     const known = new RedisGeneration(
@@ -65,7 +65,7 @@ describe('the Redis generation', () => {
     expect(others).toEqual(['another']);
   });
 
-  it('is queried at most once per given interval', async () => {
+  it('is read from Redis at most once per interval', async () => {
     const client = connect(server);
     const ask = jest.fn(() => client.info(...ASK_GENERATION));
     const known = new RedisGeneration(ask);

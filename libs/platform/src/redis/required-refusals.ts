@@ -4,7 +4,7 @@ import { SERVICES } from '@meetmark/contracts';
 import { ReplyError } from 'ioredis';
 import { connectForever, REDIS, redisConnection } from './connection.js';
 
-/** Shown in Redis's ACL log. */
+/** Name of the connection in Redis's ACL log. */
 const CONNECTION_NAME = 'required-refusals';
 
 interface RedisUser {
@@ -13,7 +13,10 @@ interface RedisUser {
   prefix: string;
 }
 
-/** Empty for the users of config/redis/users.acl. Waits for Redis without limit. */
+/**
+ * Returns an error for each command that Redis should reject but runs. The users of config/redis/users.acl
+ * cause none. Waits for Redis without limit.
+ */
 export async function findMissingRefusals({ process, redisUrl, prefix }: RedisUser): Promise<string[]> {
   const redis = redisConnection(redisUrl, { maxRetriesPerRequest: null, connectionName: CONNECTION_NAME });
   const queues = SERVICES.filter((service) => service !== process).map((service) => `${prefix}:${service}`);

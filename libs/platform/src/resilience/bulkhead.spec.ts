@@ -35,7 +35,7 @@ describe('the bulkhead', () => {
     expect(() => slots.refuseWhenFull()).not.toThrow();
   });
 
-  it('pauses for three times a task’s duration after others have waited too long', async () => {
+  it('pauses for three task durations when tasks have waited too long', async () => {
     const begun = async (restsAfter: number) => {
       const slots = new Bulkhead({ running: 1, waiting: 5, restsAfter });
       const began = performance.now();

@@ -4,19 +4,22 @@ import { currentCall } from '../call/call.js';
 /** Seconds. */
 const RETRY_AFTER = 1;
 
-/** Multiple of a task's duration, so that tasks use a quarter of the processor, even with many replicas. */
+/**
+ * Multiple of a task's duration that a slot rests. Tasks then use a quarter of the processor, even with many
+ * replicas.
+ */
 const RESTS = 3;
 
 interface Limits {
   running: number;
   waiting: number;
-  /** Milliseconds; by default unlimited. */
+  /** Maximum milliseconds that a task may wait; by default unlimited. */
   maxWait?: number;
   /** Slots rest once tasks have been waiting for this many milliseconds. By default they never rest. */
   restsAfter?: number;
 }
 
-/** Drops tasks whose deadline has passed, which no library does (docs/adr/0007). */
+/** Limits concurrent tasks. Drops those whose deadline has passed, which no library does (docs/adr/0007). */
 export class Bulkhead {
   private running = 0;
   private readonly waiting = new Set<() => void>();
@@ -78,7 +81,7 @@ export class Bulkhead {
     });
   }
 
-  /** Doesn't free the slot first, so that no new task can take it. */
+  /** Gives the slot to the next task without freeing it first, so that no new task can take it. */
   private pass(): void {
     const [next] = this.waiting;
     if (next === undefined) {

@@ -8,19 +8,19 @@ describe('the RPC cipher', () => {
   const decrypt = (bytes: Buffer, secrets = [OLD], name = QUEUE) =>
     new RpcCipher(secrets).decrypt(bytes, name);
 
-  it('returns the text to a process with the same secret', () => {
+  it('decrypts a text in a process with the same secret', () => {
     for (const text of ['', 'päss wörd', 'x'.repeat(1_000_000)])
       expect(decrypt(sender.encrypt(text, QUEUE))).toBe(text);
   });
 
-  it('never encrypts a text twice to the same bytes', () => {
+  it('encrypts the same text to different bytes each time', () => {
     const copies = Array.from({ length: 1_000 }, () => sender.encrypt('same', QUEUE).toString('hex'));
     copies.push(new RpcCipher([OLD]).encrypt('same', QUEUE).toString('hex'));
     expect(new Set(copies).size).toBe(1_001);
     expect(new Set(copies.map((copy) => copy.slice(0, 56))).size).toBe(1_001);
   });
 
-  it('does not decrypt under another queue name', () => {
+  it('does not decrypt a text under another queue name', () => {
     expect(decrypt(sender.encrypt('text', QUEUE), [OLD], 'rpc:events')).toBeUndefined();
   });
 
@@ -36,7 +36,7 @@ describe('the RPC cipher', () => {
     expect(receiver.decrypt(bytes, QUEUE)).toBe('text');
   });
 
-  it('encrypts with the first secret and decrypts with every one', () => {
+  it('encrypts with the first secret and decrypts with any of them', () => {
     const [before, after] = [
       sender.encrypt('before', QUEUE),
       new RpcCipher([NEW, OLD]).encrypt('after', QUEUE),
@@ -46,7 +46,7 @@ describe('the RPC cipher', () => {
     expect([decrypt(before, [NEW]), decrypt(after, [OLD])]).toEqual([undefined, undefined]);
   });
 
-  it('cannot be made without a secret', () => {
+  it('throws without a secret', () => {
     expect(() => new RpcCipher([])).toThrow(/need a secret/);
   });
 });

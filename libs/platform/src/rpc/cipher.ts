@@ -16,7 +16,9 @@ const COUNTER_BYTES = 6;
 const HEADER_BYTES = SALT_BYTES + NONCE_BYTES;
 const REMEMBERED = 1_000;
 
-/** Each instance derives its own key from a random salt, so nonces can be a counter, which never repeats. */
+/**
+ * Each instance derives its own key from a random salt. So its nonces can be a counter, which never repeats.
+ */
 export class RpcCipher {
   private readonly salt = randomBytes(SALT_BYTES);
   private readonly key: KeyObject;

@@ -13,14 +13,14 @@ import { type OutgoingRequest, RequestSender } from './sender.js';
 
 export interface CallOptions {
   identity?: Identity | null;
-  /** Already signed for the service. Replaces `identity`. */
+  /** Token that is already signed for the service. Replaces `identity`. */
   identityToken?: string;
   requestId?: string;
-  /** Milliseconds. By default DEADLINES.call, and never more than the current call has left. */
+  /** Milliseconds, by default DEADLINES.call. Never more than the current call has left. */
   deadlineMs?: number;
 }
 
-/** Not Nest's ClientProxy, whose Observables take 3 % of a gateway's processor time. */
+/** Doesn't use Nest's ClientProxy, whose Observables take 3 % of a gateway's processor time. */
 @Injectable()
 export class RpcClient implements OnApplicationShutdown {
   constructor(
@@ -98,7 +98,7 @@ export class RpcModule {
           provide: RequestSender,
           useFactory: () => {
             const sender = new RequestSender({ redisUrl, prefix, maxQueue, clock, cipher });
-            void sender.open(); // In the background: the process also starts without Redis.
+            void sender.open(); // Connects in the background, because the process also starts without Redis.
             return sender;
           },
         },

@@ -21,9 +21,9 @@ export interface ConsumerOptions {
 
 type Work = (request: WireRequest, timeLeft: number) => Promise<void>;
 
-/** All replicas share the queue, and each request goes to one of them. */
+/** Reads the queue of a service. All replicas share it, and each request goes to one of them. */
 export class QueueConsumer {
-  /** For everything except the blocking pull. Keeps replies while Redis doesn't answer. */
+  /** Connection for everything except the blocking pull. Keeps replies while Redis doesn't answer. */
   readonly commands: Redis;
   private readonly puller: Redis;
   private readonly heartbeat: Heartbeat;

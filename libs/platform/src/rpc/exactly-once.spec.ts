@@ -13,7 +13,7 @@ import { TEST_KEYS } from '../testing/test-keys.js';
 const REPLICAS = 3;
 const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, index) => from + index);
 
-describe('a message to a service with several replicas', () => {
+describe('a service with several replicas', () => {
   let caller: TestCaller;
   let replicas: Replicas;
 
@@ -37,7 +37,7 @@ describe('a message to a service with several replicas', () => {
     replicas.begun.length = 0;
   });
 
-  it('is handled once, with the work shared by all replicas', async () => {
+  it('handles each message once and shares the work among all replicas', async () => {
     const answers = await Promise.all(
       numbers(300).map((number) => caller.rpc.call(Work, { number, takes: 1 })),
     );
@@ -47,7 +47,7 @@ describe('a message to a service with several replicas', () => {
     expect(new Set(answers.map(({ pid }) => pid)).size).toBe(REPLICAS);
   });
 
-  it('is answered or refused but never handled twice when a replica is killed', async () => {
+  it('handles no message twice when a replica is killed', async () => {
     const calls = Promise.allSettled(
       numbers(90).map((number) => caller.rpc.call(Work, { number, takes: 700 }, { deadlineMs: 2_500 })),
     );
@@ -65,8 +65,8 @@ describe('a message to a service with several replicas', () => {
   });
 });
 
-describe("a message over Nest's own Redis transport (negative control)", () => {
-  it('is handled by every replica', async () => {
+describe("Nest's own Redis transport (negative control)", () => {
+  it('delivers each message to every replica', async () => {
     Logger.overrideLogger(false); // Hide a warning for each of the 200 extra answers.
     const { ownerUrl: redisUrl } = await testRedis();
     const replicas = new Replicas('stock-replica', { redisUrl });

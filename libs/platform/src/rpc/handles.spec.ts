@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import { lastValueFrom } from 'rxjs';
 import { RefusalFilter } from './handles.js';
 
-describe('an error thrown by a handler', () => {
+describe('errors thrown by a handler', () => {
   const told: unknown[] = [];
   const tell = (message: unknown) => told.push(message);
   beforeAll(() => Logger.overrideLogger({ log: tell, warn: tell, error: tell }));
@@ -14,7 +14,7 @@ describe('an error thrown by a handler', () => {
     lastValueFrom(filter.catch(error)).catch((refusal: DomainError) => refusal.code);
   const lost = () => new Error('Connection terminated unexpectedly');
 
-  it('is logged once when it is not the caller’s fault', async () => {
+  it('logs only the first of two successive lost connections', async () => {
     const filter = new RefusalFilter();
     const cause = lost();
     expect(await leavesAs(filter, cause)).toBe('SERVICE_UNAVAILABLE');
@@ -22,7 +22,7 @@ describe('an error thrown by a handler', () => {
     expect(told).toEqual([{ err: cause, msg: 'Handler refused a message: SERVICE_UNAVAILABLE' }]);
   });
 
-  it('is not logged when it is an expected refusal', async () => {
+  it('does not log expected refusals', async () => {
     const filter = new RefusalFilter();
     expect(await leavesAs(filter, new DomainError('EVENT_FULL', undefined, { cause: lost() }))).toBe(
       'EVENT_FULL',
@@ -31,7 +31,7 @@ describe('an error thrown by a handler', () => {
     expect(told).toEqual([]);
   });
 
-  it('is logged each time when it is a bug', async () => {
+  it('logs each bug in a handler, even if it repeats', async () => {
     const filter = new RefusalFilter();
     expect(await leavesAs(filter, new TypeError('not a function'))).toBe('INTERNAL');
     expect(await leavesAs(filter, new TypeError('not a function'))).toBe('INTERNAL');

@@ -34,7 +34,10 @@ import { validated } from './validation.js';
 
 type Handler<Req, Res> = (request: Req, call: Call) => Res | Promise<Res>;
 
-/** Always verifies the caller and `message.access`. Not a global setting, because that could be forgotten. */
+/**
+ * Registers a handler that always verifies the caller and `message.access`. A global setting could be
+ * forgotten.
+ */
 export function Handles<Req extends object, Res>(message: Message<Req, Res>) {
   return <H extends Handler<Req, Res>>(
     target: object,

@@ -19,7 +19,7 @@ const cipher = new RpcCipher(TEST_KEYS.rpcSecrets);
 describe('a consumer', () => {
   beforeAll(() => Logger.overrideLogger(false)); // Hide a log line for each failed pull.
 
-  it('is stalled when no pull returned for more than a minute', () => {
+  it('counts as stalled after more than a minute without a pull', () => {
     let now = 0;
     const health = new ConsumerHealth(() => now);
     now = 60_000;
@@ -30,7 +30,7 @@ describe('a consumer', () => {
     expect(health.stalled).toBe(false);
   });
 
-  it('is not stalled within a minute after a reset', () => {
+  it('does not count as stalled within a minute after a reset', () => {
     let now = 0;
     const health = new ConsumerHealth(() => now);
     now = 59_000;
@@ -39,7 +39,7 @@ describe('a consumer', () => {
     expect(health.stalled).toBe(false);
   });
 
-  it('completes pulls regularly but none while its queue is unreadable', async () => {
+  it('completes pulls regularly, except while its queue is unreadable', async () => {
     const { ownerUrl, urlFor } = await testRedis();
     const { redisUrl, rpcPrefix: prefix } = testConfig({ redisUrl: urlFor('events') });
     const queue = redisNames(prefix).queue('events');
@@ -90,7 +90,7 @@ it('measureOldestWait records the age of the oldest message, or 0 without one', 
   for (const each of [redis, owner]) each.disconnect();
 });
 
-it('a replica reports that it is live as soon as its pull connection is back', async () => {
+it('a replica sends a heartbeat when its pull connection opens', async () => {
   const { urlFor } = await testRedis();
   const [commands, puller] = [
     new Redis(urlFor('events')),

@@ -26,7 +26,7 @@ export class Heartbeat {
   constructor(
     private readonly options: HeartbeatOptions,
     private readonly commands: Redis,
-    /** Takes requests, so a replica without this connection counts as gone. */
+    /** Connection that pulls requests. A replica without it counts as gone. */
     private readonly puller: Redis,
   ) {
     this.names = redisNames(options.prefix);
@@ -56,7 +56,7 @@ export class Heartbeat {
     await this.heartbeat();
   }
 
-  /** Only saves memory, because callers ignore expired entries. */
+  /** Removes expired entries. This only saves memory, because callers ignore them. */
   private async tidy(): Promise<void> {
     const { clock, service } = this.options;
     await clock.synchronise(this.commands);
@@ -78,7 +78,7 @@ export class Heartbeat {
       const measured = measureOldestWait(commands, this.options);
       await answerWithin(commands, measured, REDIS.silence);
     } catch (error) {
-      // An error from Redis counts as an answer. If Redis doesn't answer, a restart of this process wouldn't
+      // Check whether Redis answers at all, even with an error. If not, a restart of this process wouldn't
       // help.
       const answers = await attempt(answerWithin(commands, commands.ping(), REDIS.silence), this.logger);
       if (!answers) this.health.reset();
@@ -94,7 +94,7 @@ export class Heartbeat {
 /** Milliseconds without a completed pull, although Redis answers. After that, only a restart helps. */
 const STALLED_AFTER = 60_000;
 
-/** A pull returns every second, even without a message. */
+/** Measures the time since the last pull. A pull returns every second, even without a message. */
 export class ConsumerHealth {
   private last: number;
 

@@ -61,17 +61,17 @@ describe('an overloaded service', () => {
     expect(begun).toHaveLength(done.length);
   });
 
-  it('does not start calls that their caller gave up', async () => {
+  it('does not start calls whose caller has given up', async () => {
     await open();
     config.rpcMaxQueue = 1_000;
     const slow = await work(10, 400, 300);
     expect(outcomes(slow, 'DEADLINE_EXCEEDED').length + outcomes(slow, 'SERVICE_OVERLOADED').length).toBe(10);
-    // The queue is in order, so all earlier requests were started or dropped.
+    // The queue is ordered. When this call returns, all earlier requests were started or dropped.
     await caller.rpc.call(Silent, {});
     expect(begun.length).toBeLessThanOrEqual(config.rpcConcurrency);
   });
 
-  it('drops expired and unencrypted messages', async () => {
+  it('drops expired, unencrypted and malformed messages', async () => {
     const redis = new Redis(servers.ownerUrl);
     const body = (number: number, deadline: number) =>
       JSON.stringify({
@@ -89,7 +89,7 @@ describe('an overloaded service', () => {
     expect(begun).toEqual([3]);
   });
 
-  it('is not called while no replica is live', async () => {
+  it('receives no calls while no replica is live', async () => {
     caller = await openCaller(config);
     await expect(caller.rpc.call(Work, { number: 1 })).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
@@ -100,7 +100,7 @@ describe('an overloaded service', () => {
     redis.disconnect();
   });
 
-  it('has waiting calls refused as not started when its last replica crashed', async () => {
+  it('rejects waiting calls as not started after its last replica crashed', async () => {
     caller = await openCaller(config);
     const redis = new Redis(servers.ownerUrl);
     // Add a replica that was just killed. It still counts as live until its heartbeat expires.

@@ -19,7 +19,10 @@ export interface WireHeaders {
   token?: string;
 }
 
-/** `blob`: stored under its own key, because publishing large replies would exceed Redis's buffers. */
+/**
+ * `blob` means that the reply is stored under its own key. Publishing large replies would exceed Redis's
+ * buffers.
+ */
 export interface WireReply {
   nonce: string;
   value?: unknown;
@@ -32,7 +35,10 @@ interface WireError {
   details?: ErrorDetails;
 }
 
-/** The ACL rules must match. Reply names contain the service, so that it can only answer calls to itself. */
+/**
+ * The rules in config/redis/users.acl must match these names. Reply names contain the service, so that it can
+ * only answer calls to itself.
+ */
 export const redisNames = (prefix: string) => ({
   queue: (service: ServiceName) => `${prefix}:${service}`,
   replicas: (service: ServiceName) => `${prefix}:${service}:replicas`,
@@ -49,9 +55,9 @@ export const TRANSPORT = {
    */
   heartbeat: 500,
   replicaLife: 2_500,
-  /** Callers look up live replicas, and replicas measure waiting messages. */
+  /** Interval at which callers count live replicas and replicas measure the oldest waiting message. */
   look: 500,
-  /** A dead connection goes unnoticed for at most this time. */
+  /** Timeout of a blocking pull. With a longer one, dead connections would go unnoticed for longer. */
   pull: 1_000,
   clockResync: 30_000,
   blobLife: 30_000,
@@ -59,7 +65,7 @@ export const TRANSPORT = {
   drain: 6_000,
 } as const;
 
-/** Longer replies are sent as a blob. */
+/** Replies with more characters are stored as a blob. */
 export const BLOB_OVER = 256 * 1024;
 
 const RETRY_AFTER = 1;

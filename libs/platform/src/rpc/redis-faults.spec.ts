@@ -56,7 +56,7 @@ describe('RPC during Redis faults', () => {
     };
   }
 
-  it('recovers under load after Redis is killed, without restarting a process', async () => {
+  it('recovers under load after a Redis crash without restarting a process', async () => {
     const stopLoad = load();
     await recovered();
     const waiting = Promise.allSettled([1, 2, 3].map(() => call(2_900)));
@@ -83,19 +83,19 @@ describe('RPC during Redis faults', () => {
     expect(await sample.service.readiness.report()).toEqual({ status: 'ready', problems: {} });
   });
 
-  it('recovers after Redis was silent on open connections', async () => {
+  it('recovers after Redis did not answer on open connections', async () => {
     await recovered();
     proxy.goSilent();
     await expect(call()).rejects.toMatchObject({ name: 'DomainError' });
     await expect(call()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    // Wait until all connections are closed. The check of connections is faster than a call.
+    // Wait until all connections are closed.
     await pause(1_000);
     proxy.speakAgain();
     expect(await recovered()).toBeLessThan(RECOVERY);
     expect(repeated(begun)).toEqual([]);
   });
 
-  it('waits for Redis if the processes start first', async () => {
+  it('waits for Redis if it starts after the services', async () => {
     await redis.kill('SIGKILL');
     const opening = openSample({ redisUrl: redis.ownerUrl });
     await pause(300);

@@ -25,7 +25,7 @@ describe('an RPC call', () => {
     const commands: string[] = [];
     monitor.on('monitor', (_time: string, command: string[]) => commands.push(command.join(' ')));
     await owner.set('control', 'planted-control');
-    // Parts of a request and a reply that must not be readable, including the filler of large replies.
+    // These calls contain text that must not be readable, including the filler of large replies.
     await sample.caller.rpc.call(Work, { number: 70_007 });
     await sample.caller.rpc.call(Work, { number: 70_007, size: 2 * BLOB_OVER });
     await until('the blob', 60_000, async () => commands.some((command) => command.startsWith('getdel ')));
@@ -41,7 +41,7 @@ describe('an RPC call', () => {
     await expect(sample.caller.rpc.call(Silent, {})).resolves.toBeUndefined();
   });
 
-  it('returns several large answers in full at the same time', async () => {
+  it('returns several concurrent large answers in full', async () => {
     const size = 2_000_000;
     const answers = await Promise.all(
       [1, 2, 3, 4].map((number) => sample.caller.rpc.call(Work, { number, size })),

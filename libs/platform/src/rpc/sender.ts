@@ -25,20 +25,22 @@ export interface OutgoingRequest {
   pattern: string;
   data: unknown;
   headers: WireHeaders;
-  /** Milliseconds. */
+  /** Milliseconds until the deadline. */
   timeLeft: number;
-  /** In characters. */
+  /** Called with the number of characters of the reply. */
   onReply?: (size: number) => void;
 }
 
-/** Never sends a request twice. Rejects pending calls if a connection is lost: replies can't arrive. */
+/**
+ * Sends each request only once. If a connection is lost, rejects pending calls, because replies can't arrive.
+ */
 export class RequestSender {
   private readonly id = randomUUID();
   private readonly names;
   private readonly pending = new PendingCalls();
   private readonly connection: RpcConnection;
   private readonly watch: ReplicaWatch;
-  /** By reply channel. The ACL keeps other services from publishing there. */
+  /** The service that answers on each reply channel. The ACL keeps other services from publishing there. */
   private readonly answering: Map<string, ServiceName>;
   private readonly logger = new Logger('Rpc');
   private readonly fullUntil = new Map<ServiceName, number>();
@@ -86,7 +88,7 @@ export class RequestSender {
     return new Promise((resolve, reject) => {
       const { onReply, timeLeft } = outgoing;
       this.pending.add(nonce, { service, bytes, resolve, reject, onReply }, timeLeft, () => {
-        // The request would use space in the queue until a replica drops it. Not possible without Redis.
+        // Otherwise, the request would use space in the queue until a replica drops it. Fails without Redis.
         void this.takeBack(service, bytes, 1).catch(() => false);
       });
       this.push(service, bytes).catch((error: Error) => this.pending.reject(nonce, error));
@@ -139,12 +141,12 @@ export class RequestSender {
     if (await this.takeBack(service, bytes, -1)) throw refusals.queueFull();
   }
 
-  /** `side`: 1 searches from the oldest request, -1 from the newest. */
+  /** Removes a request from the queue. `side` is 1 to search from the oldest request, -1 from the newest. */
   private async takeBack(service: ServiceName, bytes: Buffer, side: 1 | -1): Promise<boolean> {
     return (await this.connection.commands.lrem(this.names.queue(service), side, bytes)) === 1;
   }
 
-  /** Calls that a replica has taken wait until their deadline. */
+  /** Rejects calls that no replica has taken. The others wait until their deadline. */
   private takeBackAll(service: ServiceName): void {
     for (const [nonce, { bytes }] of this.pending.of(service))
       void this.takeBack(service, bytes, 1).then(
@@ -195,14 +197,14 @@ function readReply(text: string): WireReply | undefined {
 
 interface PendingCall {
   service: ServiceName;
-  /** Exactly as queued, because LREM needs them to remove the request. */
+  /** The request exactly as queued, because LREM needs these bytes to remove it. */
   bytes: Buffer;
   resolve: (value: unknown) => void;
   reject: (error: Error) => void;
   onReply?: (size: number) => void;
 }
 
-/** Each ends once: by reply, deadline or loss of the connection. */
+/** Each call ends once: by its reply, its deadline or the loss of the connection. */
 class PendingCalls {
   private readonly calls = new Map<string, PendingCall & { timer: NodeJS.Timeout }>();
 

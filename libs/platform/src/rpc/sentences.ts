@@ -10,7 +10,9 @@ export interface Fault {
 
 type Figures = unknown[];
 
-/** They continue a sentence that starts with the field's name. Custom rules define their own messages. */
+/**
+ * Each text continues a sentence that starts with the field's name. Custom rules define their own messages.
+ */
 const SENTENCES: Record<string, (figures: Figures) => string> = {
   isString: () => 'must be text',
   isBoolean: () => 'must be true or false',

@@ -16,7 +16,10 @@ interface QueueServerOptions extends ConsumerOptions {
   messages: Message[];
 }
 
-/** Redis runs commands in order, so a handler's commands here precede the answer, even without waiting. */
+/**
+ * Connection that sends the answers. Redis runs commands in order, so a handler's commands here precede its
+ * answer.
+ */
 export class AnswerConnection {
   constructor(readonly redis: Redis) {}
 }
@@ -98,7 +101,7 @@ export class QueueServer extends Server implements CustomTransportStrategy {
         value: isObservable(result) ? await lastValueFrom(result, { defaultValue: undefined }) : result,
       };
     } catch (error) {
-      // RefusalFilter logs failures inside handlers, so this one happened outside.
+      // RefusalFilter logs errors of handlers and throws DomainErrors. This error comes from elsewhere.
       if (!(error instanceof DomainError))
         this.logger.error({ err: error, msg: 'Could not handle a message' });
       const { code, details } = asDomainError(error);

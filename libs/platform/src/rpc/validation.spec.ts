@@ -14,8 +14,8 @@ import { IsIn, IsInt, Max, MaxLength, Min, MinLength, ValidateBy } from 'class-v
 import { WorkRequest } from '../testing/sample.messages.js';
 import { validated } from './validation.js';
 
-describe('a request', () => {
-  it('becomes an instance of its class', async () => {
+describe('validating a request', () => {
+  it('converts a valid request to an instance of its class', async () => {
     const request = await validated(WorkRequest, { number: 1, address: { city: 'Boise' } });
     expect(request).toBeInstanceOf(WorkRequest);
     expect(request.address?.city).toBe('Boise');
@@ -50,7 +50,7 @@ describe('a request', () => {
     ],
     [null, { '': ['must be an object'] }],
     [[1], { '': ['must be an object'] }],
-  ])('is refused with its invalid fields: %j', async (value, fields) => {
+  ])('reports the invalid fields of %j', async (value, fields) => {
     await expect(validated(WorkRequest, value)).rejects.toMatchObject({
       code: 'VALIDATION_FAILED',
       details: { fields },
@@ -123,7 +123,7 @@ describe('a request', () => {
     });
   });
 
-  it('passes only shortened text to the checks of a field', async () => {
+  it('shortens overlong text before the checks of its field', async () => {
     const judged: string[] = [];
     class Form {
       @rewritten((text) => (judged.push(text), text), 5)
@@ -143,7 +143,7 @@ describe('a request', () => {
     await expect(validated(Form, { short: 'five', any: '' })).resolves.toMatchObject({ short: 'five' });
   });
 
-  it('normalises its text to NFC before it is checked', async () => {
+  it('normalises text to NFC before checking it', async () => {
     class Person {
       @SingleLine(5)
       name!: string;
@@ -174,14 +174,14 @@ describe('a request', () => {
     await expect(validated(Form, form(cutBeforeIt))).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
   });
 
-  it('is refused with any field if its class has none', async () => {
+  it('rejects any field if the class has none', async () => {
     await expect(validated(Nothing, {})).resolves.toBeInstanceOf(Nothing);
     await expect(validated(Nothing, { extra: 1 })).rejects.toMatchObject({
       details: { fields: { extra: ['extra is not a known field'] } },
     });
   });
 
-  it('drops unknown fields at every depth on demand and checks the others', async () => {
+  it('removes unknown fields at every depth if asked to, and checks the others', async () => {
     class Person {
       @SingleLine(5)
       name!: string;

@@ -9,7 +9,8 @@ const NAMED = 50;
 const NAME_LENGTH = 100;
 
 /**
- * Cuts overlong texts before the rules reject them, because rules may take quadratic time.
+ * Validates a request. Cuts overlong texts before the rules reject them, because rules may take quadratic
+ * time.
  * @throws DomainError VALIDATION_FAILED naming each invalid field once, missing fields first
  */
 export async function validated<T extends object>(
@@ -41,12 +42,13 @@ export async function validated<T extends object>(
 type Named = [name: string, fault: Fault];
 
 const RULES = {
-  whitelist: true, // For nested objects that `fitting` doesn't know.
+  whitelist: true, // Also covers nested objects that `fitting` doesn't know.
   forbidUnknownValues: true,
   validationError: { target: true, value: false },
 };
 
-// class-validator would search the rules of all classes for every object, which is several times slower.
+// Caches the rules of each class. class-validator would search those of all classes for every object, which
+// is several times slower.
 const storage = getMetadataStorage();
 const gather = storage.getTargetValidationMetadatas.bind(storage);
 const gathered = new Map<unknown, Rule[]>();
@@ -71,11 +73,11 @@ function invalid(faults: Named[]): DomainError {
   });
 }
 
-/** Errors of a list come before those of its items. */
+/** Depth of a field. Errors of a list come before those of its items. */
 const getDepth = (name: string) => (name.match(/[.[]/g) ?? []).length;
 
 interface Field {
-  /** Characters of the field's text, or of each text in its list. */
+  /** Maximum characters of the field's text, or of each text in its list. */
   most: number;
   type?: RequestClass;
 }
@@ -109,8 +111,9 @@ interface Found {
 }
 
 /**
- * Cut texts remain just over the limit, so the rules reject them. Needed because class-transformer and
- * class-validator ignore fields with names of Object.prototype and are slow with many fields.
+ * Removes unknown fields and cuts texts to just over their limit, so that the rules still reject them.
+ * class-transformer and class-validator are slow with many fields, and ignore those with names of
+ * Object.prototype.
  */
 function fitting(type: RequestClass, value: object, path: string, found: Found): object {
   const known = getFields(type);
@@ -172,7 +175,7 @@ const IS_REQUIRED = ' is required';
 
 const isWrong = ({ error }: NamedError) => error.constraints !== undefined && !isMissing(error);
 
-/** Optional fields never fail this way, because they have a condition. */
+/** Optional fields never count as missing, because their rules are skipped if they have no value. */
 const isMissing = ({ target, property }: ValidationError) =>
   ((target as Record<string, unknown> | undefined)?.[property] ?? null) === null;
 

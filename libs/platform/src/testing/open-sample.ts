@@ -20,7 +20,7 @@ export interface Sample {
   close(): Promise<void>;
 }
 
-/** Opens the sample service under the name of events, and a caller. They have a queue of their own. */
+/** Opens the sample service under the name `events`, and a caller. Other tests don't use their queue. */
 export async function openSample(values: Partial<ServiceConfig> = {}): Promise<Sample> {
   const ownerUrl = values.redisUrl ?? (await testRedis()).ownerUrl;
   const config = testConfig({ ...values, redisUrl: redisUrlAs(ownerUrl, 'events') });

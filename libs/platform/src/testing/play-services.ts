@@ -28,8 +28,8 @@ export const scenes = (...parts: unknown[]) => parts as Played[];
 const DAY = 86_400_000;
 
 /**
- * Keeps a fake service in the set of live replicas until the returned function is called. Heartbeats could
- * fail, because the test's process may be too busy.
+ * Keeps a fake service in the set of live replicas until the returned function is called. Real heartbeats
+ * might fail if the test's process is too busy.
  */
 export async function keepAlive(
   name: ServiceName,

@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { MessagePattern, Payload, Transport } from '@nestjs/microservices';
 import { Work } from './sample.messages.js';
 
-// Does the same work over Nest's Redis transport. Shows that the tests would notice a request that is handled
+// Replica that uses Nest's Redis transport. It shows that the tests would notice a request that is handled
 // twice.
 
 @Controller()

@@ -3,12 +3,7 @@ import { markdownFault } from '@meetmark/contracts';
 import { markdown } from '../mail/blocks.js';
 import { htmlOfMarkdown, textOfMarkdown } from './markdown.js';
 
-/**
- * Milliseconds of processor time for a text of 20,000 characters. Usually 30. In a long-running process, V8
- * may interpret a regular expression, which takes twenty times as long.
- */
-
-describe('Markdown as text', () => {
+describe('textOfMarkdown', () => {
   it.each([
     ['Two\nlines\n\nand a paragraph', 'Two\nlines\n\nand a paragraph'],
     ['**Bold**, *italic* and `code`', 'Bold, italic and code'],
@@ -23,11 +18,11 @@ describe('Markdown as text', () => {
     ['<script>alert(1)</script>', '<script>alert(1)</script>'],
     ['a <b onclick="x">b</b>', 'a <b onclick="x">b</b>'],
     ['', ''],
-  ])('%j', (markdown, text) => {
+  ])('converts %j to text', (markdown, text) => {
     expect(textOfMarkdown(markdown)).toBe(text);
   });
 
-  it('stays unchanged when it is too complex', () => {
+  it('leaves Markdown unchanged when it is too complex', () => {
     const typed = `${'> '.repeat(9)}**deep**\nand <b>`;
     const { html, text } = markdown(typed);
     expect([textOfMarkdown(typed), text]).toEqual([typed, typed]);
@@ -35,7 +30,7 @@ describe('Markdown as text', () => {
   });
 });
 
-describe('Markdown as HTML', () => {
+describe('htmlOfMarkdown', () => {
   it.each([
     ['Two\nlines\n\nand a paragraph', '<p>Two<br>lines</p><p>and a paragraph</p>'],
     [
@@ -55,7 +50,7 @@ describe('Markdown as HTML', () => {
       '<p><a href="https://slides.example/?a=1&amp;b=&quot;2&quot;" target="_blank" rel="noopener noreferrer nofollow">slides</a></p>',
     ],
     ['', ''],
-  ])('%j', (markdown, html) => {
+  ])('converts %j to HTML', (markdown, html) => {
     expect(htmlOfMarkdown(markdown)).toBe(html);
   });
 
@@ -79,7 +74,7 @@ describe('Markdown as HTML', () => {
     '- [ ] <input autofocus onfocus=alert(1)>',
     '&lt;script&gt;alert(1)&lt;/script&gt; &#60;b&#62;',
     '<a@b.example> <https://x.example/<script>>',
-  ])('contains only allowed elements for %j', (markdown) => {
+  ])('renders only allowed elements for %j', (markdown) => {
     const html = htmlOfMarkdown(markdown)!;
     const rest = html
       .replaceAll(
@@ -91,7 +86,7 @@ describe('Markdown as HTML', () => {
     expect(rest).not.toMatch(/[<>"]/);
   });
 
-  it('is null when it is too complex', () => {
+  it('returns null for Markdown that is too complex', () => {
     expect(htmlOfMarkdown('> '.repeat(9))).toBeNull();
   });
 });
@@ -149,12 +144,15 @@ function worst(part: string, between: string): string {
 }
 
 const ORDINARY = 'Talks about search, tea, and time for questions. '.repeat(LENGTH).slice(0, LENGTH);
-/** How many times the processor time of ordinary text the worst text may take; the worst known takes 20. */
+/**
+ * Maximum processor time of the worst text, relative to ordinary text. The worst known text takes 20 times as
+ * long.
+ */
 const AT_MOST = 400;
 
 /**
- * Returns the least processor time in milliseconds of up to twenty runs, because other work on the machine can
- * only increase it. Stops after the first run below `enough`.
+ * Returns the processor time in milliseconds. It is the minimum of up to twenty runs, because other work on
+ * the machine can only increase it. Stops after the first run below `enough`.
  */
 async function cost(text: string, enough = 0): Promise<number> {
   let least = Infinity;
@@ -167,7 +165,7 @@ async function cost(text: string, enough = 0): Promise<number> {
   return least;
 }
 
-describe('the most expensive accepted Markdown', () => {
+describe('the processor time of accepted Markdown', () => {
   let budget: number;
   beforeAll(async () => {
     expect(markdownFault(ORDINARY)).toBeNull();
@@ -175,7 +173,7 @@ describe('the most expensive accepted Markdown', () => {
   });
 
   it.each(HOSTILE.flatMap((part) => BETWEEN.map((between) => [part, between] as const)))(
-    'of %j and %j takes at most 400 times as long as ordinary text',
+    'stays below 400 times that of ordinary text when repeating %j and %j',
     async (part, between) => {
       expect(await cost(worst(part, between), budget)).toBeLessThan(budget);
     },

@@ -3,7 +3,9 @@ import { type MarkedToken, Marked, type Token, type Tokens } from 'marked';
 
 const parser = new Marked({ gfm: true, breaks: true });
 
-/** Null for Markdown beyond the limits, stored before they existed. Such texts are shown as entered. */
+/**
+ * Null for Markdown beyond the limits, which was stored before they existed. Such texts are shown as entered.
+ */
 export const parseTokens = (markdown: string): Token[] | null =>
   markdownFault(markdown) === null ? parser.lexer(markdown) : null;
 
@@ -50,8 +52,8 @@ function inline(token: MarkedToken): string {
 export const RENDERER = 1;
 
 /**
- * Only these elements: p br strong em del a ul ol li h3 blockquote code pre hr. Images become their alt text,
- * and HTML becomes text. Null if the text is to be shown as entered.
+ * Returns HTML with only these elements: p br strong em del a ul ol li h3 blockquote code pre hr. Images
+ * become their alt text, and HTML becomes text. Null if the text should be shown as entered.
  */
 export function htmlOfMarkdown(markdown: string, tokens = parseTokens(markdown)): string | null {
   return tokens === null ? null : htmlBlocks(tokens);

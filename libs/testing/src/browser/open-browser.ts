@@ -1,12 +1,12 @@
 import chromiumPackage from '@sparticuz/chromium';
 import { chromium, type Browser } from 'playwright-core';
 
-/** Attempts to start Chromium, because the package's Chromium crashes at one of several hundred starts. */
+/** Maximum number of starts. The package's Chromium crashes at one of several hundred. */
 const STARTS = 3;
 const CRASHED = /process did exit: exitCode=null, signal=/;
 
 /**
- * The package's arguments that are not used. With a single process, Chromium ends when the first context is
+ * Arguments of the package that we leave out. With a single process, Chromium ends when the first context is
  * closed. The others emulate a graphics card.
  */
 const LEFT_OUT =

@@ -14,8 +14,8 @@ interface ProcessCommand {
   /** File for the process's output. */
   logFile: string;
   /**
-   * Called with each line of output. The process gets an IPC channel, which closes when this process ends.
-   * Don't use it for servers: one that outlives this process would fail on the broken pipe.
+   * Called with each line of output. The child process gets an IPC channel, which closes when this process
+   * ends. Don't set it for servers: if one outlives this process, it fails on the broken pipe.
    */
   watchLine?: (line: string) => void;
   /** Called with the process id on every start and restart, before the server is ready. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { anyFreePort, isPortFree, onFreePort, PortPicker } from './ports.js';
 
-describe('ports', () => {
+describe('choosing ports', () => {
   const listeners: net.Server[] = [];
   const occupy = async (port: number, host?: string) => {
     const server = net.createServer();
@@ -13,7 +13,7 @@ describe('ports', () => {
     await Promise.all(listeners.splice(0).map((server) => new Promise((closed) => server.close(closed))));
   });
 
-  it('count as taken when a program listens on loopback or on all addresses', async () => {
+  it('detects a port in use on loopback or on all addresses', async () => {
     for (const host of ['127.0.0.1', undefined]) {
       const port = await anyFreePort();
       expect(await isPortFree(port)).toBe(true);
@@ -22,20 +22,20 @@ describe('ports', () => {
     }
   });
 
-  it('are unique and below the range of outgoing connections', async () => {
+  it('returns unique ports below the range of outgoing connections', async () => {
     const ports = await Promise.all(Array.from({ length: 20 }, () => anyFreePort()));
     expect(new Set(ports).size).toBe(20);
     expect(Math.max(...ports)).toBeLessThan(32_768);
     expect(Math.min(...ports)).toBeGreaterThan(1_023);
   });
 
-  it('move to the next free one when the requested one is taken', async () => {
+  it('picks a higher port when the requested one is taken', async () => {
     const wanted = await anyFreePort();
     await occupy(wanted, '127.0.0.1');
     expect(await new PortPicker().pick(wanted)).toBeGreaterThan(wanted);
   });
 
-  it('are found elsewhere when all near the requested one are taken', async () => {
+  it('picks another port when all near the requested one are taken', async () => {
     const wanted = 14_000;
     const picker = new PortPicker();
     const picked: number[] = [];
@@ -43,14 +43,14 @@ describe('ports', () => {
     expect(new Set(picked).size).toBe(41);
   });
 
-  it('are never picked twice, even by simultaneous requests', async () => {
+  it('never picks a port twice, even concurrently', async () => {
     const picker = new PortPicker();
     const wanted = await anyFreePort();
     const picked = await Promise.all(Array.from({ length: 5 }, () => picker.pick(wanted)));
     expect(new Set(picked).size).toBe(5);
   });
 
-  describe('taken by another program before the start', () => {
+  describe('when another program takes the port before the start', () => {
     const listen = async (port: number) => {
       const server = net.createServer();
       listeners.push(server);
@@ -58,13 +58,13 @@ describe('ports', () => {
       return port;
     };
 
-    it('are replaced by another port', async () => {
+    it('starts the server on another port', async () => {
       const wanted = await anyFreePort();
       await occupy(wanted, '127.0.0.1');
       expect(await onFreePort(wanted, async (port) => port, listen)).toBeGreaterThan(wanted);
     });
 
-    it('fail with the error of the start after twelve tries', async () => {
+    it('throws the error of the start after twelve attempts', async () => {
       const wanted = await anyFreePort();
       await occupy(wanted, '127.0.0.1');
       let tried = 0;
@@ -73,7 +73,7 @@ describe('ports', () => {
       expect(tried).toBe(12);
     });
 
-    it('cause no retry when the start fails for another reason', async () => {
+    it('does not retry when the start fails for another reason', async () => {
       let tried = 0;
       const start = async () => {
         tried += 1;

@@ -13,13 +13,13 @@ function canListen(port: number, host?: string): Promise<boolean> {
   });
 }
 
-/** Whether no program listens on the port, neither on loopback nor on all addresses. */
+/** Whether the port is free on loopback and on all addresses. */
 export async function isPortFree(port: number): Promise<boolean> {
   return (await canListen(port, '127.0.0.1')) && (await canListen(port));
 }
 
 /**
- * Ports below the ephemeral ones, which connections may use at any time. Those start at 32768 on Linux and
+ * Ports below the ephemeral range, which connections may use at any time. It starts at 32768 on Linux and
  * 49152 elsewhere.
  */
 const CHOSEN = { first: 15_000, count: 17_600 };
@@ -44,7 +44,7 @@ export class PortPicker {
   /** Returns the requested port or the next free one. If forty in a row are taken, returns any free port. */
   pick(wanted: number): Promise<number> {
     const picked = this.turn.then(() => this.next(wanted));
-    this.turn = picked.catch(() => undefined); // The caller gets the error, and the next call its turn.
+    this.turn = picked.catch(() => undefined); // The next call still gets its turn.
     return picked;
   }
 
@@ -62,7 +62,7 @@ export class PortPicker {
 export const isPortTaken = (error: unknown): boolean =>
   /EADDRINUSE|address already in use/i.test(String(error));
 
-/** Maximum number of attempts. Concurrent starts never take as many ports from each other. */
+/** Maximum number of attempts. Concurrent starts take fewer ports from each other. */
 const MOST_TRIES = 12;
 
 /**

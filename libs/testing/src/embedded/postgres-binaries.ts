@@ -17,8 +17,8 @@ export interface PostgresBinaries {
 }
 
 /**
- * Directory for files of an unprivileged account, which can't enter a checkout in a closed directory such as
- * /root.
+ * Directory for files of PostgreSQL's unprivileged account. It can't enter a checkout in a closed directory
+ * such as /root.
  */
 export const REACHABLE_BASE = '/var/lib/meetmark';
 

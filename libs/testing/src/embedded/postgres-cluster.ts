@@ -46,8 +46,9 @@ export async function recoverFromKill(directory: string, note: (message: string)
     ]);
     return;
   }
-  // PostgreSQL would refuse to start. Don't delete the file, because it also protects against backends that
-  // are still running. A server accepts the pid of its parent process, and still checks the rest of the file.
+  // With this pid, PostgreSQL would refuse to start. Don't delete the file, because it also protects against
+  // backends that are still running. A server accepts the pid of its parent process, and still checks the
+  // rest of the file.
   note(`postmaster.pid names pid ${owner.pid}, which now belongs to another program; taking over`);
   fs.writeFileSync(pidFile, content.replace(/^\d+/, String(process.pid)));
 }

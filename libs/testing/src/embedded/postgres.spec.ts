@@ -40,7 +40,7 @@ describe('the embedded PostgreSQL', () => {
     fs.rmSync(directory, { recursive: true });
   });
 
-  it('stores UTF-8 and sorts the same on every machine', async () => {
+  it('stores UTF-8 and uses the builtin collation provider', async () => {
     const settings =
       "SELECT pg_encoding_to_char(encoding) AS encoding, datlocprovider AS provider FROM pg_database WHERE datname = 'meetmark'";
     expect(await query(settings)).toEqual([{ encoding: 'UTF8', provider: 'b' }]);
@@ -55,7 +55,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await query('SHOW max_connections')).toEqual([{ max_connections: '250' }]);
   });
 
-  it('writes no values of refused statements to its log', async () => {
+  it('does not log the values of rejected statements', async () => {
     await query('CREATE TABLE people (email text UNIQUE, name text CHECK (length(name) < 40))');
     await query("INSERT INTO people VALUES ('ada@people.example', 'Ada')");
     const refusals = [
@@ -79,7 +79,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await query('SELECT id FROM kept')).toEqual([{ id: 1 }]);
   });
 
-  it('stops a server left over from an earlier run before it starts', async () => {
+  it('stops a server left over from an earlier run', async () => {
     const leftOver = server.process.pid;
     server = await launch();
     expect(notes.join()).toContain(`left over from an earlier run (pid ${leftOver})`);

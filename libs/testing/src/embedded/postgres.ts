@@ -76,7 +76,7 @@ export async function launchPostgres(options: PostgresOptions): Promise<Postgres
 function serverArguments({ port, durable }: PostgresOptions, directory: string): string[] {
   const settings = {
     listen_addresses: '127.0.0.1',
-    // The path of a socket is limited to about 100 characters, which a deep checkout would exceed.
+    // No socket, because its path is limited to about 100 characters, which a deep checkout would exceed.
     unix_socket_directories: '',
     // Meetmark uses no logical replication.
     max_logical_replication_workers: '0',
@@ -105,7 +105,7 @@ function reachableDirectory(
 
 async function ensureDatabase(url: string, database: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-  // A server that shuts down causes an event, not a rejected query.
+  // If the server shuts down, pg emits an error event instead of rejecting a query.
   client.on('error', () => {});
   await client.connect();
   try {

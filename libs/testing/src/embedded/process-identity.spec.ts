@@ -5,8 +5,8 @@ import { identify, isRunning, stopProcess } from './process-identity.js';
 const idle = (program = 'setInterval(() => {}, 1000)') =>
   spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'ignore'] });
 
-describe('a process', () => {
-  it('is recognised as running until it has ended', async () => {
+describe('process control', () => {
+  it('detects whether a process is still running', async () => {
     const child = idle();
     const identity = identify(child.pid ?? 0);
     expect(identity?.command).toContain('setInterval');
@@ -16,11 +16,11 @@ describe('a process', () => {
     expect(identity && isRunning(identity)).toBe(false);
   });
 
-  it('is not mistaken for an earlier one with the same pid', () => {
+  it('tells a process from an earlier one with the same pid', () => {
     expect(isRunning({ pid: process.pid, startedAt: 'another time' })).toBe(false);
   });
 
-  it('is stopped by the next signal when it ignores the first', async () => {
+  it('sends the next signal when a process ignores the first', async () => {
     const child = idle("process.on('SIGTERM', () => {}); console.log('ready'); setInterval(() => {}, 1000)");
     await once(child.stdout, 'data');
     const identity = identify(child.pid ?? 0);

@@ -45,7 +45,7 @@ function readVersion(program: string, env: NodeJS.ProcessEnv): string | null {
   return version && Number.parseInt(version, 10) >= OLDEST_MAJOR ? version : null;
 }
 
-// Outside of the checkout, so that all clones share one download.
+// The cache is outside of the checkout, so that all clones share one download.
 function cacheDirectory(): string {
   const base = process.env['XDG_CACHE_HOME'] || path.join(os.homedir(), '.cache');
   return path.join(base, 'meetmark', `redis-${process.arch}-${distribution()}`);

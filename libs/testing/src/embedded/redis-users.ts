@@ -24,7 +24,8 @@ function redisUsers(passwords: Record<RedisUser, string>): string {
 }
 
 /**
- * Writes the users with their rights. Without a password, nobody can connect, even locally.
+ * Writes a file with the users, their passwords and rights. Nobody can connect without a password, even
+ * locally.
  * @returns the file's path
  */
 export function writeRedisUsers(file: string, passwords: Record<RedisUser, string>): string {
@@ -54,7 +55,7 @@ export function redisUsersInTests(): string {
 
 export const writeTestRedisUsers = (file: string): string => written(file, redisUsersInTests());
 
-/** Turns a test's Redis URL of any user into that of a process. */
+/** Returns a test's Redis URL with the user and password of a process. */
 export function redisUrlAs(url: string, user: ProcessUser, passwords = PASSWORDS_IN_TESTS): string {
   const given = new URL(url);
   if (given.username === user) return url;
@@ -87,8 +88,8 @@ export async function refusedByRedis(url: string): Promise<string[]> {
 }
 
 /**
- * Whether the rejection is intended. At its start, each process checks that Redis rejects reading messages
- * for others.
+ * Whether the rejection is intended. At its start, each process checks that it can't read messages for
+ * others.
  */
 const isRequired = (entry: unknown[]) => getField(entry, 'client-info').includes(' name=required-refusals ');
 

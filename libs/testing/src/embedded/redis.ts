@@ -71,7 +71,7 @@ export async function launchRedis(options: RedisOptions): Promise<RedisServer> {
   return { process: server, description, url };
 }
 
-/** Checks the data directory, because another Redis may use the port. */
+/** Whether this server is ready. Checks its data directory, because another Redis may use the port. */
 async function servesDirectory(url: string, directory: string): Promise<boolean> {
   const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null, maxRetriesPerRequest: 0 });
   // Without a listener, ioredis prints errors. The commands below fail with the same errors.

@@ -2,7 +2,7 @@ import { GenericContainer, Wait, type StartedTestContainer } from 'testcontainer
 import { redisUsersInTests } from '../embedded/redis-users.js';
 import type { SharedServer, SharedServers } from './shared-servers.js';
 
-// The same images as in docker-compose.yml, changed by the same variables.
+// The images of docker-compose.yml. The same environment variables change them.
 const POSTGRES_IMAGE = process.env['POSTGRES_IMAGE'] || 'postgres:17';
 const REDIS_IMAGE = process.env['REDIS_IMAGE'] || 'redis:8';
 const OWNER = 'meetmark';
@@ -20,7 +20,7 @@ export const containerServers: SharedServers = {
       .withEnvironment({ POSTGRES_USER: OWNER, POSTGRES_PASSWORD: PASSWORD, POSTGRES_DB: database })
       .withCommand(['postgres', ...settings.flatMap((setting) => ['-c', setting])])
       .withExposedPorts(PORTS.postgres)
-      // The first of these messages comes from the image's setup.
+      // Wait for the second message, because the first one comes from the image's setup.
       .withWaitStrategy(Wait.forLogMessage(/database system is ready to accept connections/, 2))
       .withStartupTimeout(STARTED_WITHIN_MS)
       .start();

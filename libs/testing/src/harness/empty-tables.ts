@@ -1,11 +1,13 @@
 import type { Queryable } from '../factories/users.js';
 
-/** Size in bytes from which a table is truncated. Deleted rows of larger tables would slow down reading. */
+/**
+ * If a table has more bytes, the tables are truncated. Deleted rows of large tables would slow down reading.
+ */
 const LARGE = 500_000;
 
 /**
  * Empties tables and those that refer to them, like TRUNCATE … CASCADE. Waits for writers and runs no row
- * triggers. Deletes the rows of small tables, because that is faster than TRUNCATE's new files.
+ * triggers. If all tables are small, deletes their rows, because TRUNCATE is slower.
  */
 export async function emptyTables(database: Queryable, tables: string[]): Promise<void> {
   await database.query(`DO $$

@@ -1,6 +1,6 @@
-// Stops the servers of a killed or crashed test run as soon as the standard input closes. Written in plain
-// JavaScript, because node runs it without a build. Each line of input is a command: `guard PID`, `release
-// PID` or `remove DIRECTORY`.
+// Cleans up after a test run when the standard input closes, even if the run was killed. Each line of input
+// is a command: `guard PID`, `release PID` or `remove DIRECTORY`. This is plain JavaScript, because node runs
+// it without a build.
 import fs from 'node:fs';
 import readline from 'node:readline';
 
@@ -23,6 +23,6 @@ for (const pid of guarded) {
     if (error.code !== 'ESRCH') console.error(error);
   }
 }
-// A killed PostgreSQL may still create files for a moment.
+// Retry, because a killed PostgreSQL may still create files for a moment.
 for (const directory of directories)
   fs.rmSync(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** Removes servers and directories at the end of a test run, even if the run is killed with -9. */
+/** Stops servers and removes directories at the end of a test run, even if the run is killed with -9. */
 export class Guardian {
   private readonly child: ChildProcess;
 

@@ -13,15 +13,15 @@ async function query(connectionString: string, statement: string): Promise<pg.Qu
   }
 }
 
-describe('test servers', () => {
-  it('give each test its own database', async () => {
+describe('the test harness', () => {
+  it('gives each test its own database', async () => {
     const [one, other] = await Promise.all([testDatabase(), testDatabase()]);
     await query(one.url, 'CREATE TABLE only_here (id int)');
     await expect(query(other.url, 'SELECT * FROM only_here')).rejects.toMatchObject({ code: '42P01' });
     await Promise.all([one.drop(), other.drop()]);
   });
 
-  it('give each role its own schema first and no access to others', async () => {
+  it('gives each role its own search path but no access to other schemas', async () => {
     const database = await testDatabase();
     expect((await query(database.urlFor('meetmark_auth'), 'SELECT id FROM users')).rows).toEqual([]);
     const trespass = query(database.urlFor('meetmark_events'), 'SELECT password_hash FROM auth.users');
@@ -29,7 +29,7 @@ describe('test servers', () => {
     await database.drop();
   });
 
-  it.each([3, 2_000])('empty a table of %d rows and its references without triggers', async (rows) => {
+  it.each([3, 2_000])('empties a table of %d rows and its references without triggers', async (rows) => {
     const database = await testDatabase();
     const owner = new pg.Pool({ connectionString: database.url });
     await owner.query(
@@ -49,7 +49,7 @@ describe('test servers', () => {
     await database.drop();
   });
 
-  it('give each test its own empty Redis database', async () => {
+  it('gives each test its own Redis database', async () => {
     const [one, other] = (await Promise.all([testRedis(), testRedis()])).map(
       ({ ownerUrl }) => new Redis(ownerUrl),
     );
@@ -59,7 +59,7 @@ describe('test servers', () => {
     other?.disconnect();
   });
 
-  it('keep the data of a private Redis after a kill and restart', async () => {
+  it('keeps the data of a private Redis after a kill and restart', async () => {
     const server = await startRedis();
     const client = new Redis(server.ownerUrl);
     client.on('error', () => {});
@@ -71,7 +71,7 @@ describe('test servers', () => {
     await server.stop();
   });
 
-  it('fail if Redis refused a command, and name user, command and key', async () => {
+  it('fails with the user, command and key if Redis rejected a command', async () => {
     const server = await startRedis();
     const gateway = new Redis(server.urlFor('gateway'));
     const script = "return redis.call('GET', KEYS[1])";
@@ -82,7 +82,7 @@ describe('test servers', () => {
     await expect(server.stop()).rejects.toThrow(named);
   });
 
-  it('keep the data of a private PostgreSQL after a kill and restart', async () => {
+  it('keeps the data of a private PostgreSQL after a kill and restart', async () => {
     const server = await startPostgres();
     await query(server.url, 'CREATE TABLE kept (id int); INSERT INTO kept VALUES (1)');
     await server.kill('SIGKILL');

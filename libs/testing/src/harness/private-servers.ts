@@ -25,7 +25,7 @@ export interface PrivateServer {
   stop(): Promise<void>;
 }
 
-/** `stop` fails if Redis has rejected a command of a process. */
+/** `kill`, `restart` and `stop` fail if Redis has rejected a command of a process. */
 export type PrivateRedis = Omit<PrivateServer, 'url'> & TestRedis;
 
 interface PrivateRedisOptions {

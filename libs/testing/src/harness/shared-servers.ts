@@ -36,7 +36,7 @@ export interface SharedServer {
   stop(): Promise<void>;
 }
 
-/** Starts the PostgreSQL and Redis of a test run, with the production users. They don't keep data. */
+/** Starts the PostgreSQL and Redis of a test run, with the production users. The servers don't keep data. */
 export interface SharedServers {
   postgres(database: string): Promise<SharedServer>;
   redis(databases: number): Promise<SharedServer>;
@@ -45,7 +45,7 @@ export interface SharedServers {
 /** Set to `containers` to test with the images used in production. */
 const TEST_SERVERS = 'MEETMARK_TEST_SERVERS';
 
-/** @throws Error unless the value is `embedded` or `containers` */
+/** @throws Error if MEETMARK_TEST_SERVERS is set to anything but `embedded` or `containers` */
 export async function chooseServers(
   directory: string,
   onSpawn: (pid: number) => void,

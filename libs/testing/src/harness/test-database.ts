@@ -4,7 +4,7 @@ import pg from 'pg';
 import { testRedisAt, type TestRedis } from '../embedded/redis-users.js';
 import { TEMPLATE_DATABASE, type SharedPostgres, BROKER_URL } from './broker.js';
 
-/** Returns an empty database of the shared Redis. Never use FLUSHALL there; use `startRedis` for that. */
+/** Returns an empty database of the shared Redis. Use FLUSHALL only on a Redis from `startRedis`. */
 export async function testRedis(): Promise<TestRedis> {
   const { url } = await askBroker<{ url: string }>('redis');
   return testRedisAt(url);
@@ -18,7 +18,7 @@ export async function askBroker<Answer>(question: string): Promise<Answer> {
   const base = process.env[BROKER_URL];
   if (!base)
     throw new Error('No test servers: start Jest with the configuration in the root of the repository');
-  // A connection kept open could be closed by the broker just before it is used.
+  // The broker could close a reused connection just before the request.
   const response = await fetch(`${base}/${question}`, { headers: { connection: 'close' } });
   if (!response.ok) throw new Error(`The test servers did not start: ${await response.text()}`);
   return (await response.json()) as Answer;

@@ -32,7 +32,7 @@ describe('the mailbox', () => {
     await fs.rm(directory, { recursive: true });
   });
 
-  it('opens no port when one of them is taken', async () => {
+  it('opens no port when one of its two ports is taken', async () => {
     const smtpPort = await anyFreePort();
     const webPort = Number(new URL(mailbox.webUrl).port);
     await expect(startMailbox({ directory, smtpPort, webPort })).rejects.toThrow('EADDRINUSE');
@@ -81,7 +81,7 @@ describe('the mailbox', () => {
     ]);
   });
 
-  it('shows headers, both parts and attachments', async () => {
+  it('shows the headers, text, HTML and attachments of a message', async () => {
     await send({
       from: 'hello@meetmark.example',
       to: 'ann@example.org',
@@ -135,7 +135,7 @@ describe('the mailbox', () => {
     },
   );
 
-  it('keeps messages over a restart until it is emptied', async () => {
+  it('keeps messages after a restart until they are deleted', async () => {
     await send({ from: 'hello@meetmark.example', to: 'ann@example.org', subject: 'Kept', text: 'text' });
     await mailbox.stop();
     await open();

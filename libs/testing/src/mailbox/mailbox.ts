@@ -79,7 +79,7 @@ function smtpCatcher(store: MessageStore): SMTPServer {
       });
     },
   });
-  // A client that disconnects must not end the mailbox. If the port is taken, starting fails elsewhere.
+  // Log errors, because a client that disconnects must not end the mailbox. `listen` reports a taken port.
   smtp.on('error', (error) => isPortTaken(error) || console.warn(`mailbox: ${error.message}`));
   return smtp;
 }
@@ -121,8 +121,8 @@ async function answer(
 }
 
 /**
- * Whether the request is for this server. Requires exactly one Host header. An absolute URL is meant for a
- * proxy.
+ * Whether the request is for this server. Requires exactly one Host header. Rejects absolute URLs, which are
+ * meant for a proxy.
  */
 function isForUs({ rawHeaders, url = '' }: http.IncomingMessage): boolean {
   const hosts = rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'host');

@@ -118,7 +118,7 @@ async function parse(id: string, raw: Buffer): Promise<Message> {
   };
 }
 
-/** Returns the attachments in order, byte for byte, because PostalMime changes line breaks and calendars. */
+/** Returns the attachments in order, byte for byte. PostalMime would change line breaks and calendars. */
 async function attachedBytes(raw: Buffer): Promise<Buffer[]> {
   const parts: { node: MimeNode; body: Buffer[] }[] = [];
   const splitter = new Splitter({ ignoreEmbedded: true });

@@ -4,7 +4,7 @@ import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 's
 import { anyFreePort } from '../embedded/ports.js';
 
 export interface ReceivedMail {
-  /** Recipients of the envelope, which the headers may not contain. */
+  /** Recipients of the envelope. The headers might not contain them. */
   recipients: string[];
   raw: string;
   mail: Email;
@@ -12,14 +12,14 @@ export interface ReceivedMail {
 
 type SinkManners =
   | 'take'
-  /** Reads and keeps the email, then disconnects with 421. So the sender repeats the email. */
+  /** Keeps the email, then disconnects with 421, so that the sender repeats it. */
   | 'take-and-hang-up'
   /** Answers 452: try again later. */
   | 'not-now'
   /** Answers 550 for every recipient. */
   | 'refuse-recipients';
 
-/** Milliseconds that idle clients have to disconnect. */
+/** Milliseconds that clients have to disconnect when the server closes. */
 const CLOSE_WITHIN = 50;
 
 export class SmtpSink {
@@ -48,7 +48,7 @@ export class SmtpSink {
       closeTimeout: CLOSE_WITHIN,
       onRcptTo: ({ address }, _session, answer) =>
         answer(this.manners === 'refuse-recipients' ? refusal(550, `No such mailbox: <${address}>`) : null),
-      // A client may disconnect while it sends an email.
+      // Answers with the error if a client disconnects while it sends an email.
       onData: (stream, session, answer) => void this.take(stream, session).then(answer, answer),
     });
     server.on('error', () => undefined);

@@ -22,7 +22,7 @@ describe('registration activity', () => {
   const names = async (service: ActivityRepository, now: string) =>
     (await service.daysUntil(new Date(now))).map((day) => day.name).join(' ');
 
-  it('has the last seven days, with zero for days without registrations', async () => {
+  it('returns the last seven days, with zero for days without registrations', async () => {
     await record('2026-11-13', 99);
     await record('2026-11-15', 3);
     await record('2026-11-21', 2);
@@ -49,7 +49,7 @@ describe('registration activity', () => {
     expect(await names(serviceIn(timeZone), now)).toBe(expected);
   });
 
-  it('has seven different days across a clock change', async () => {
+  it('returns seven different days across a clock change', async () => {
     expect(await names(london(), '2026-10-27T12:00:00Z')).toBe('Wed Thu Fri Sat Sun Mon Tue');
     expect(await names(london(), '2026-03-31T12:00:00Z')).toBe('Wed Thu Fri Sat Sun Mon Tue');
   });

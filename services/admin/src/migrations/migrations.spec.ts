@@ -8,7 +8,7 @@ describe('the admin database', () => {
   });
   afterEach(() => database.drop());
 
-  it('lets the worker write the activity and the admin service only read it', async () => {
+  it('lets the worker write registration activity and the admin service only read it', async () => {
     const pools = ['worker', 'admin'].map(
       (role) => new pg.Pool({ connectionString: database.urlFor(`meetmark_${role}`), max: 1 }),
     );
@@ -27,7 +27,7 @@ describe('the admin database', () => {
     await Promise.all(pools.map((pool) => pool.end()));
   });
 
-  it('notifies of each committed version of the settings', async () => {
+  it('notifies listeners of each committed version of the settings', async () => {
     const [listening, owner] = [0, 1].map(() => new pg.Client({ connectionString: database.url }));
     await Promise.all([listening!.connect(), owner!.connect()]);
     const told: (string | undefined)[] = [];

@@ -44,7 +44,7 @@ export async function addVersion(
     VALUES (${uuid()}, 'settings.changed', ${changedBy}, ${changes.map(({ name }) => name)}, now())`;
 }
 
-/** Call it outside a transaction, because an unknown zone would abort it. */
+/** Call this outside a transaction, because an unknown time zone would abort the transaction. */
 export async function isKnownZone(manager: EntityManager, timeZone: string): Promise<boolean> {
   try {
     await manager.query('SELECT now() AT TIME ZONE $1', [timeZone]);

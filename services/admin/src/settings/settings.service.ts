@@ -133,7 +133,8 @@ export class SettingsService implements OnModuleInit {
   }
 
   /**
-   * Before the transaction, which an unknown zone would abort, and where a second connection could deadlock.
+   * Must run before the transaction. An unknown time zone would abort the transaction, and using a second
+   * connection inside it could cause a deadlock.
    */
   private async refuseUnknownZone(timeZone: string | undefined): Promise<void> {
     if (timeZone !== undefined && !(await isKnownZone(this.dataSource.manager, timeZone)))
@@ -193,7 +194,7 @@ const differences = (present: CommunitySettings, changes: Partial<CommunitySetti
     .filter((name) => JSON.stringify(sorted(present[name])) !== JSON.stringify(sorted(changes[name])))
     .map((name) => ({ name, before: present[name], after: changes[name] }));
 
-/** jsonb stores properties in another order. */
+/** Sorts properties by name, because jsonb changes their order. */
 const sorted = (value: unknown): unknown =>
   Array.isArray(value)
     ? value.map(sorted)

@@ -75,7 +75,7 @@ describe('the community settings', () => {
     });
   });
 
-  it('change as a new version with author and changes, and keep omitted fields', async () => {
+  it('store a change as a new version and keep omitted fields', async () => {
     const changed = await change({ name: 'Rust Porto', brandColour: '#8a1c4a', terms: 'x'.repeat(300) }, 1);
     expect(changed).toMatchObject({
       version: 2,
@@ -104,7 +104,7 @@ describe('the community settings', () => {
     expect(await change({ name: 'Rust Porto', sponsors: shipped.sponsors }, 1)).toMatchObject({ version: 2 });
   });
 
-  it('refuse a change from an outdated version and list the edits since', async () => {
+  it('refuse a change of an outdated version and list the newer edits', async () => {
     await change({ name: 'One' }, 1);
     await expect(change({ tagline: 'Two' }, 1)).rejects.toMatchObject({
       code: 'EDIT_CONFLICT',
@@ -120,7 +120,7 @@ describe('the community settings', () => {
     expect(await change({ tagline: 'Three' })).toMatchObject({ version: 4 });
   });
 
-  it('accept one of ten simultaneous changes from the same version', async () => {
+  it('accept only one of ten simultaneous changes of the same version', async () => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 10 }, (_, number) => change({ name: `Name ${number}` }, 1)),
     );
@@ -128,7 +128,7 @@ describe('the community settings', () => {
     expect((await send(GetSettings, {})).version).toBe(2);
   });
 
-  it('merge six simultaneous changes without a version, field by field', async () => {
+  it('merge simultaneous changes of two fields if no version is given', async () => {
     const names = ['One', 'Two', 'Three'];
     await Promise.all([
       ...names.map((name) => change({ name })),
@@ -140,7 +140,7 @@ describe('the community settings', () => {
     ]);
   });
 
-  it('need a fresh sign-in to be changed, as do their images', async () => {
+  it('require a fresh sign-in for changes of settings and images', async () => {
     const confirmedAt = Date.now() - FRESH_SIGN_IN.sensitive - DEADLINES.gateway - 1_000;
     const picture = { hash: 'b'.repeat(64), base64: 'AAAA', width: 1, height: 1 };
     const known = { ...owner, confirmedAt };
@@ -153,7 +153,7 @@ describe('the community settings', () => {
     expect((await send(GetSettings, {}, known)).version).toBe(1);
   });
 
-  it('leave out and report unusable stored values until they are replaced', async () => {
+  it('omit and report unusable stored values until someone replaces them', async () => {
     const [first, second] = shipped.sponsors;
     const broken = { ...second!, logoUrl: 'https://cdn;example.org/x.png' };
     const stored = {
@@ -199,7 +199,7 @@ describe('the community settings', () => {
     ]);
   });
 
-  it('keep the previous version when a trial rejects the new one', async () => {
+  it('stay at the previous version if a trial of the new one fails', async () => {
     const follower = new CommunityFollower(stores.config, stores.dataSource);
     await follower.addTrial(({ name }) => {
       if (name === 'Unprintable') throw new Error('cannot be printed');
@@ -280,7 +280,7 @@ describe('the community settings', () => {
     [{ heroUrl: 'https://*/x' }, 'changes.heroUrl', /https URL/],
     [{ logoUrl: 'https://cdn,example.org/logo.png' }, 'changes.logoUrl', /https URL/],
     [{ logoUrl: 'https://*/x' }, 'changes.logoUrl', /https URL/],
-  ])('refuse an invalid field and name it: %#', async (changes, field, reason) => {
+  ])('refuse an invalid value and name its field: %#', async (changes, field, reason) => {
     await expect(
       change(changes).catch((error: { code: string; details: { fields: Record<string, string[]> } }) => [
         error.code,
@@ -302,7 +302,7 @@ describe('the community settings', () => {
     ).rejects.toMatchObject({ code: 'PICTURE_BROKEN' });
   });
 
-  it('cannot be edited, deleted or skip a version in the database', async () => {
+  it('are protected in the database from edits, deletions and skipped versions', async () => {
     await change({ name: 'One' });
     const asAdmin = (statement: string) => stores.dataSource.query(statement);
     await expect(asAdmin(`UPDATE admin.community_settings SET settings = '{}'`)).rejects.toMatchObject({
@@ -319,7 +319,7 @@ describe('the community settings', () => {
     ).rejects.toMatchObject({ code: '23505' });
   });
 
-  it('reach followers within 5 seconds, which keep them when the database fails', async () => {
+  it('reach followers within 5 seconds and stay there if the database fails', async () => {
     const deaf = new DatabaseListener(stores.config, 'deaf');
     const follower = await new CommunityFollower(stores.config, stores.dataSource).follow(deaf);
     expect(follower.community).toMatchObject({ name: shipped.name, settingsVersion: 1 });

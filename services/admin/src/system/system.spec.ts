@@ -81,7 +81,7 @@ describe('the system status', () => {
       [uuid(), job, new Date(Date.now() - age), done ? new Date() : null, attempts, error, skipped, payload],
     );
 
-  it('is empty before anything runs', async () => {
+  it('shows no replicas, queues or emails before anything runs', async () => {
     expect(await service.status()).toEqual({
       processes: ['auth', 'events', 'admin', 'worker', 'gateway'].map((name) => ({ name, replicas: 0 })),
       queues: [],
@@ -327,7 +327,7 @@ describe('the checklist of the first month', () => {
     expect(rest).toEqual({ mailArrived: false, mailCheck: null, lastBackup: null });
   });
 
-  it('counts the email item after a sent test email or a verified member', async () => {
+  it('advances the email item after a sent test email or a verified member', async () => {
     await mail(EventChanged.name);
     await mail(TestMail.name, { done: false });
     await mail(TestMail.name, { error: '550 refused' });

@@ -181,7 +181,7 @@ type Rights = Pick<UserEntity, 'isAdmin' | 'isOrganiser'>;
 
 const NO_RIGHTS: Rights = { isAdmin: false, isOrganiser: false };
 
-/** Owners keep their organiser role for when they stop being owners. */
+/** Keeps the organiser role of new owners, so that they have it again after they stop being owners. */
 function rightsAfter(
   { isAdmin, role }: Pick<UpdateUserRequest, 'isAdmin' | 'role'>,
   present: Rights,

@@ -95,7 +95,7 @@ describe('account administration', () => {
       expect(await service.create({ ...alan, isAdmin }, asGrace())).toMatchObject({ isAdmin: false });
     });
 
-    it('refuses a taken email address in any letter case without an audit entry', async () => {
+    it('refuses a taken email address in any letter case and records nothing', async () => {
       await expect(service.create({ ...alan, email: 'ADA@example.com' }, asGrace())).rejects.toMatchObject({
         code: 'EMAIL_EXISTS',
         message: 'A user with this email address already exists',
@@ -137,7 +137,7 @@ describe('account administration', () => {
       });
     });
 
-    it('refuses an outdated version and lists the edits by user and administrator', async () => {
+    it('refuses an edit of an outdated version and lists the newer edits', async () => {
       const own = { firstName: 'Augusta', picture: { action: 'keep' }, asker: anAsker() } as const;
       await auth.get(ProfilesService).update({ ...own, version: 1 }, createCall(ada));
       await update({ firstName: 'Augusta', lastName: 'King', version: 2 });
@@ -154,13 +154,13 @@ describe('account administration', () => {
       expect(await update({ firstName: 'Ada', lastName: 'Byron', version: 3 })).toMatchObject({ version: 4 });
     });
 
-    it('accepts a repeated edit and overwrites when no version is given', async () => {
+    it('accepts a repeated edit, and any edit without a version', async () => {
       const first = await update({ lastName: 'King', version: 1 });
       expect(await update({ lastName: 'King', version: 1 })).toMatchObject({ version: first.version });
       expect(await update({ lastName: 'Byron' })).toMatchObject({ lastName: 'Byron', version: 3 });
     });
 
-    it('raises the version for admin rights but not for passwords or email settings', async () => {
+    it('raises the version when admin rights change, not passwords or email settings', async () => {
       await service.setPassword({ userId: ada.id, newPassword: 'new horse' }, asGrace());
       await auth.owner.query('UPDATE auth.users SET reminders = false, profile_version = 9');
       expect(await update({ lastName: 'King', version: 1 })).toMatchObject({ version: 2 });
@@ -215,7 +215,7 @@ describe('account administration', () => {
       });
     });
 
-    it('promotes and demotes with isAdmin', async () => {
+    it('promotes and demotes a user through the field isAdmin', async () => {
       expect(await update({ isAdmin: true })).toMatchObject({ isAdmin: true });
       expect(await update({ isAdmin: false })).toMatchObject({ isAdmin: false });
       expect(await audited()).toEqual([['user.promoted'], ['user.demoted']]);
@@ -261,7 +261,7 @@ describe('account administration', () => {
   });
 
   describe('deleting an account', () => {
-    it('removes the account with its sessions and codes and records it', async () => {
+    it('removes the account, its sessions and its codes, and records the deletion', async () => {
       await auth.owner.query(
         `INSERT INTO gateway.sessions (sid, sess, expire, user_id) VALUES ('s', '{}', now() + interval '1 day', $1)`,
         [ada.id],
@@ -284,7 +284,7 @@ describe('account administration', () => {
       });
     });
 
-    it('queues a follow-up job after a deletion but not after a failed one', async () => {
+    it('queues a follow-up job only if the deletion succeeds', async () => {
       await expect(service.delete({ userId: randomUUID() }, asGrace())).rejects.toMatchObject({
         code: 'USER_NOT_FOUND',
       });
@@ -293,7 +293,7 @@ describe('account administration', () => {
       expect(await auth.outbox(FollowDeletedAccount)).toEqual([{}]);
     });
 
-    it('promotes the first waiting person by email and removes the account’s waiting entry', async () => {
+    it('promotes and emails the first waiting person and removes the account’s waiting entry', async () => {
       const people = { alan: await insertUser(auth.owner), mary: await insertUser(auth.owner) };
       const add = (
         event: { id: string },
@@ -354,7 +354,7 @@ describe('the account list', () => {
         firstName,
         lastName: 'Same',
         email: `${'gfedcba'[i]}@example.com`,
-        // Pairs joined in the same millisecond, so only the id orders them.
+        // Two accounts each join in the same millisecond, so only their ids give an order.
         createdAt: new Date(now - Math.floor(i / 2) * HOUR),
       });
     await insertAdministrator(auth.owner, {
@@ -433,7 +433,7 @@ describe('the account list', () => {
   });
 
   it.each<UserFilter['sort']>(['name', '-name', 'email', '-email', 'createdAt', '-createdAt'])(
-    'returns the same order in pages as in one answer: %s',
+    'returns the same order in pages as in a single response: %s',
     async (sort) => {
       const whole = (await list.page({ sort })).items;
       for (const limit of [1, 3, 8, 100]) expect(await pages({ sort, limit })).toEqual(whole);
@@ -468,7 +468,7 @@ describe('the account list', () => {
     ['the administrator role', { role: 'admin' }, ['Grace']],
     ['part of a name and the user role', { role: 'user', q: 'e', sort: 'name' }, PEOPLE],
     ['an empty query', { q: '', role: 'admin' }, ['Grace']],
-  ])('finds by %s', async (_, filter, expected) => {
+  ])('finds accounts by %s', async (_, filter, expected) => {
     const { items, total } = await list.page(filter);
     expect(names(items)).toEqual(expected);
     expect(total).toBe(expected.length);
@@ -480,7 +480,7 @@ describe('the account list', () => {
     expect(page.total).toBe(7);
   });
 
-  it('runs two statements for a page and one for the whole list of any length', async () => {
+  it('runs two statements for a page, and one for a list of any length', async () => {
     const count = async (filter: UserFilter) => (await auth.statements(() => list.page(filter))).length;
     const few = [await count({ limit: 5 }), await count({})];
     for (let i = 0; i < 100; i += 1) await insertUser(auth.owner);
@@ -522,14 +522,14 @@ describe('the account list', () => {
   });
 });
 
-describe('administrators’ rights', () => {
+describe('administrators', () => {
   const { auth, grace, ada, asGrace, session, audited } = administrationForTests();
   let service: AccountsService;
   beforeEach(() => {
     service = auth.get(AccountsService);
   });
 
-  it('change immediately in the user’s sessions', async () => {
+  it('gain and lose their rights immediately in open sessions', async () => {
     await session(ada.id);
     await service.setAdmin({ userId: ada.id, isAdmin: true }, asGrace());
     expect(await session(ada.id)).toMatchObject({ user: { isAdmin: true }, epoch: 1 });
@@ -538,7 +538,7 @@ describe('administrators’ rights', () => {
     expect(await audited()).toEqual([['user.promoted'], ['user.demoted']]);
   });
 
-  it('can be set to their current value without an audit entry', async () => {
+  it('cause no audit entry when they set unchanged rights', async () => {
     expect(await service.setAdmin({ userId: ada.id, isAdmin: false }, asGrace())).toMatchObject({
       isAdmin: false,
     });
@@ -565,7 +565,7 @@ describe('administrators’ rights', () => {
     }
   });
 
-  it('let only one of two administrators delete the other', async () => {
+  it('cannot both delete each other at the same time', async () => {
     await auth.owner.query('UPDATE auth.users SET is_admin = true');
     const results = await outcomes([
       service.delete({ userId: ada.id }, createCall({ ...grace, isAdmin: true })),
@@ -618,7 +618,7 @@ describe('administrators’ rights', () => {
     ]);
   });
 
-  it('allow a role change when the sign-in is too old for sensitive changes', async () => {
+  it('can change a role when their sign-in is too old for sensitive changes', async () => {
     await service.update({ userId: ada.id, isAdmin: true }, asLongAgo('sensitive'));
     expect((await audited()).map(([action]) => action)).toEqual(['user.promoted']);
   });
@@ -629,7 +629,7 @@ describe('administrators’ rights', () => {
     expect(await audited()).toEqual([['user.updated', 'firstName'], ['user.created']]);
   });
 
-  it('end with the session when adding or changing accounts', async () => {
+  it('cannot add or change accounts after their session has ended', async () => {
     await updateRow(auth.owner, 'auth.users', grace.id, { sessionEpoch: 2 });
     const added = service.create({ ...fields, email: 'eve@example.com', password: 'secret' }, asGrace());
     await expect(added).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
@@ -647,16 +647,16 @@ describe('administrators’ rights', () => {
   ];
 
   describe.each(commands)('the command for %s', (_, command) => {
-    it('is refused for one’s own account, in any letter case of the id', async () => {
+    it('rejects the caller’s own account, in any letter case of the id', async () => {
       for (const id of [grace.id, grace.id.toUpperCase()])
         await expect(command(id, asGrace())).rejects.toMatchObject({ code: 'OWN_ACCOUNT' });
     });
 
-    it('is refused for an account that does not exist', async () => {
+    it('rejects an account that does not exist', async () => {
       await expect(command(randomUUID(), asGrace())).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
     });
 
-    it('is refused without a second factor where administrators need one', async () => {
+    it('requires a second factor if administrators must have one', async () => {
       const asStrictly = () => createCall(grace, Date.now(), true);
       await expect(command(ada.id, asStrictly())).rejects.toMatchObject({
         code: 'SECOND_FACTOR_SETUP_REQUIRED',
@@ -670,7 +670,7 @@ describe('administrators’ rights', () => {
       ['right', 'is_admin = false', 'FORBIDDEN'],
       ['sessions', 'session_epoch = 2', 'UNAUTHORIZED'],
     ])(
-      'is refused to an administrator whose %s ended since the token was signed',
+      'rejects an administrator whose %s ended after their token had been signed',
       async (_, change, code) => {
         await insertAdministrator(auth.owner);
         const sql = `UPDATE auth.users SET ${change} WHERE id = $1`;
@@ -679,7 +679,7 @@ describe('administrators’ rights', () => {
       },
     );
 
-    it('is refused to a non-administrator, an ended session or a deleted account despite the token', async () => {
+    it('rejects the admin token of a member, an ended session or a deleted account', async () => {
       const alan = await insertUser(auth.owner);
       const token = createCall({ ...alan, isAdmin: true });
       await expect(command(ada.id, token)).rejects.toMatchObject({ code: 'FORBIDDEN' });
@@ -695,7 +695,7 @@ describe('administrators’ rights', () => {
 
 const root = { email: 'root@example.com', password: 'first password' };
 
-describe('administrators created by the operator', () => {
+describe('creating an administrator as the operator', () => {
   let administrators: Administrators;
   beforeEach(() => {
     administrators = auth.get(Administrators);
@@ -706,19 +706,19 @@ describe('administrators created by the operator', () => {
   const countAdministrators = async () =>
     (await auth.owner.query('SELECT id FROM auth.users WHERE is_admin')).rowCount;
 
-  it('can sign in', async () => {
+  it('makes an account that can sign in', async () => {
     expect(await administrators.ensure(root)).toBe('created');
     expect(await signIn()).toMatchObject({ user: { isAdmin: true, email: root.email } });
     expect(await auth.outbox(WelcomeMail)).toHaveLength(1);
   });
 
-  it('stay unchanged, including the password, when the command is repeated', async () => {
+  it('changes nothing, not even the password, when repeated', async () => {
     await administrators.ensure(root);
     expect(await administrators.ensure({ email: 'ROOT@example.com', password: 'another' })).toBe('unchanged');
     await expect(signIn()).resolves.toMatchObject({ epoch: 1 });
   });
 
-  it('take over a member’s account and end its password and sessions', async () => {
+  it('promotes an existing member with a new password and ends their sessions', async () => {
     const member = await insertUser(auth.owner, { email: root.email });
     await auth.get(SessionUsersService).get({ userId: member.id });
     expect(await administrators.ensure(root)).toBe('promoted');
@@ -726,19 +726,19 @@ describe('administrators created by the operator', () => {
     expect(await auth.get(SessionUsersService).get({ userId: member.id })).toMatchObject({ epoch: 2 });
   });
 
-  it('are created once when several replicas start at the same time', async () => {
+  it('creates one administrator when several replicas start at the same time', async () => {
     const results = await Promise.all(Array.from({ length: 4 }, () => administrators.ensureFirst(root)));
     expect(tally(results)).toEqual({ created: 1, unchanged: 3 });
     expect(await countAdministrators()).toBe(1);
   });
 
-  it('are not created at start when there is one already', async () => {
+  it('creates no administrator at startup if there is already one', async () => {
     await insertAdministrator(auth.owner);
     expect(await administrators.ensureFirst(root)).toBe('unchanged');
     expect(await countAdministrators()).toBe(1);
   });
 
-  it('are created at start if both variables are set', async () => {
+  it('creates an administrator at startup if both variables are set', async () => {
     const start = (values: Partial<AuthConfig>) =>
       new FirstAdministrator(
         Object.assign(new AuthConfig(), values),
@@ -750,7 +750,7 @@ describe('administrators created by the operator', () => {
     expect(await signIn()).toMatchObject({ user: { isAdmin: true } });
   });
 
-  it('are created by the command line', async () => {
+  it('creates an administrator from the command line', async () => {
     expect(await createAdministrator(auth.config, root)).toBe('created');
     expect(await createAdministrator(auth.config, root)).toBe('unchanged');
   });
@@ -782,7 +782,7 @@ describe('the auth configuration', () => {
     ['a short password', { ADMIN_EMAIL: 'root@example.com', ADMIN_PASSWORD: '12345' }, ['ADMIN_PASSWORD']],
     ['an invalid email address', { ADMIN_EMAIL: 'root', ADMIN_PASSWORD: 'secret' }, ['ADMIN_EMAIL']],
     ['a short secret', { RESET_CODE_SECRETS: 'short' }, ['RESET_CODE_SECRETS']],
-  ])('reports only the invalid variables with %s', (_, given, named) => {
+  ])('reports only the invalid variables: %s', (_, given, named) => {
     expect(problems(given)).toEqual(named);
   });
 });

@@ -25,7 +25,7 @@ export type Outcome = 'created' | 'promoted' | 'unchanged';
 
 const NAME = { firstName: 'Community', lastName: 'Admin' } as const;
 
-/** These operator commands have no caller whose rights could be checked. */
+/** Creates administrators for the operator. Checks no rights, because operator commands have no caller. */
 @Injectable()
 export class Administrators {
   constructor(
@@ -36,13 +36,19 @@ export class Administrators {
     private readonly outbox: OutboxWriter,
   ) {}
 
-  /** Does nothing if there is one, even if several replicas start at the same time. */
+  /**
+   * Creates the first administrator. Does nothing if there is one, even if several replicas start at the same
+   * time.
+   */
   async ensureFirst(administrator: Administrator): Promise<Outcome> {
     if (await isOwned(this.dataSource.manager)) return 'unchanged';
     return this.ensure(administrator, async (manager) => !(await isOwned(manager)));
   }
 
-  /** Does nothing for an administrator; else verifies the address and ends all access set up before. */
+  /**
+   * Creates an administrator or promotes the account. Promotion verifies its email address and ends all
+   * access set up before. Does nothing if the account is already an administrator's.
+   */
   async ensure(
     { email, password }: Administrator,
     wanted = (_manager: EntityManager): Promise<boolean> => Promise.resolve(true),

@@ -36,7 +36,10 @@ export class SignInService {
     return presentSessionUser(user);
   }
 
-  /** A concurrent request with the same key fails on the email address, and gets the account that exists. */
+  /**
+   * Of concurrent requests with the same key, one creates the account. The others fail on its email address
+   * and then return that account.
+   */
   private async makeMemberOnce(key: string, request: SignUpRequest): Promise<UserEntity> {
     const found = await this.madeBefore(key, request);
     if (found !== null) return found;
@@ -51,7 +54,10 @@ export class SignInService {
     }
   }
 
-  /** The caller gets signed in, so the request must contain the account's current password. */
+  /**
+   * Returns the account of an earlier request with this key. The request must contain its current password,
+   * because the caller gets signed in.
+   */
   private async madeBefore(key: string, request: SignUpRequest): Promise<UserEntity | null> {
     const { manager } = this.dataSource;
     const made = await fetchSignUp(manager, sha256(key));
@@ -92,7 +98,7 @@ export class SignInService {
   async signIn({ email, password }: SignInRequest): Promise<SessionUser> {
     this.hasher.refuseWhenFull();
     const user = await findUserByEmail(this.dataSource.manager, email);
-    // takes as long without an account or a password
+    // takes the same time if there is no account or no password
     const fits = await this.hasher.verify(user?.passwordHash ?? undefined, password);
     if (user === null || user.passwordHash === null || !fits) throw new DomainError('CREDENTIALS_INCORRECT');
     if (!this.hasher.isOutdated(user.passwordHash)) return presentSessionUser(user);
@@ -106,13 +112,13 @@ export class SignInService {
       manager.update(UserEntity, { id: user.id, passwordHash: user.passwordHash! }, { passwordHash }),
     );
     if (changed.user === null) throw new DomainError('CREDENTIALS_INCORRECT');
-    // keeps the epoch read before, so that a concurrent password change ends this session as well
+    // returns the epoch read before, so that a concurrent password change also ends this session
     return { ...changed.user, epoch: user.sessionEpoch };
   }
 }
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
-/** Without the password, because a fast hash of a password must not be stored. */
+/** Leaves out the password, because a fast hash of a password must not be stored. */
 const hashContent = ({ email, firstName, lastName, linkedInUrl }: SignUpRequest) =>
   sha256(JSON.stringify([email, firstName, lastName, linkedInUrl]));

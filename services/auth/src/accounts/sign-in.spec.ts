@@ -57,7 +57,7 @@ describe('signing up and in', () => {
     expect(shown).not.toMatch(/"password|argon|correct horse/i);
   });
 
-  it('stores the language of the page, or none if it is unknown', async () => {
+  it('stores the language of the page if it is known', async () => {
     const asker = { ...anAsker(), locale: 'de' as const };
     const { user } = await service.signUp(memberFields({ asker }));
     const other = await service.signUp(memberFields({ email: 'grace@example.com' }));
@@ -81,7 +81,7 @@ describe('signing up and in', () => {
     });
   });
 
-  it('accepts one of 20 concurrent sign-ups with an email address in any letter case', async () => {
+  it('accepts only one of 20 concurrent sign-ups with the same email address', async () => {
     const emails = Array.from({ length: 20 }, (_, i) => (i % 2 ? 'ADA@example.com' : 'ada@EXAMPLE.com'));
     const results = await outcomes(emails.map((email) => service.signUp(memberFields({ email }))));
     expect(results).toEqual({ ok: 1, EMAIL_EXISTS: 19 });
@@ -110,12 +110,12 @@ describe('signing up and in', () => {
       ['name', { firstName: 'Augusta' }],
       ['email address', { email: 'augusta@example.com' }],
       ['password', { password: 'another horse' }],
-    ])('refuses another %s under the same key', async (_, other) => {
+    ])('refuses the same key with another %s', async (_, other) => {
       await service.signUp(keyed());
       await expect(service.signUp(keyed(other))).rejects.toMatchObject(conflict);
     });
 
-    it('accepts one of two concurrent sign-ups with different data', async () => {
+    it('accepts only one of two sign-ups with one key and different data', async () => {
       const both = [keyed(), keyed({ email: 'grace@example.com' })];
       expect(await outcomes(both.map((each) => service.signUp(each)))).toEqual({
         ok: 1,
@@ -125,13 +125,13 @@ describe('signing up and in', () => {
       expect(rows).toEqual([{ users: 1 }]);
     });
 
-    it('refuses an email address that was taken without the key', async () => {
+    it('refuses an email address whose account was created without this key', async () => {
       await service.signUp(memberFields());
       await expect(service.signUp(keyed())).rejects.toMatchObject({ code: 'EMAIL_EXISTS' });
       await expect(service.signUp(keyed({}, 'other key'))).rejects.toMatchObject({ code: 'EMAIL_EXISTS' });
     });
 
-    it('refuses a repeat after the account got rights, a second factor or another password', async () => {
+    it('refuses a repetition after the account’s rights, second factor or password changed', async () => {
       await insertAdministrator(auth.owner);
       const { user } = await service.signUp(keyed());
       const set = (change: string) =>
@@ -154,7 +154,7 @@ describe('signing up and in', () => {
       expect(await service.signUp(keyed({ email: 'grace@example.com' }))).toMatchObject({ user });
     });
 
-    it('stores neither key nor password and nothing of a deleted account', async () => {
+    it('stores neither key nor password and forgets deleted accounts', async () => {
       const { user } = await service.signUp(keyed());
       const { rows } = await auth.owner.query('SELECT * FROM auth.sign_ups');
       expect(JSON.stringify(rows)).not.toMatch(/correct horse|"key"/);
@@ -179,7 +179,7 @@ describe('signing up and in', () => {
     });
   });
 
-  it('refuses wrong passwords and unknown email addresses alike, after the same work', async () => {
+  it('refuses wrong passwords and unknown email addresses after the same work', async () => {
     await service.signUp(memberFields());
     const verify = jest.spyOn(auth.get(PasswordHasher), 'verify');
     const hashing = jest.spyOn(auth.get(PasswordHasher), 'hash');
@@ -224,7 +224,7 @@ describe('signing up and in', () => {
   });
 });
 
-describe('the setup link', () => {
+describe('setting up a community', () => {
   const owner = { email: 'ola@rust.example', firstName: 'Ola', lastName: 'Silva', password: 'correct horse' };
   const token = () => newSetupToken(auth.get(DataSource));
   const setUp = (request: Pick<SetUpRequest, 'token'> & Partial<SetUpRequest>) =>
@@ -238,7 +238,7 @@ describe('the setup link', () => {
     const refused = { code: 'NOT_SET_UP' };
     const accounts = async () => (await unowned.owner.query('SELECT FROM auth.users')).rowCount;
 
-    it('prevents sign-ups and accounts through registration codes or links', async () => {
+    it('nobody can sign up or create an account by code or link before setup', async () => {
       const signIns = unowned.get(SignInService);
       await expect(signIns.signUp(memberFields())).rejects.toMatchObject(refused);
       const keyed = { ...memberFields({ email: owner.email }), idempotencyKey: 'a key of this test' };
@@ -284,7 +284,7 @@ describe('the setup link', () => {
     await expect(token()).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('accepts only the same request again, until the owner’s sessions end', async () => {
+  it('accepts the setup link again with the same data until sessions end', async () => {
     const link = await token();
     const made = await setUp({ token: link });
     expect((await setUp({ token: link })).user.id).toBe(made.user.id);
@@ -296,7 +296,7 @@ describe('the setup link', () => {
     await expect(setUp({ token: link })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('is refused when it is wrong, replaced or expired', async () => {
+  it('refuses a wrong, replaced or expired setup link', async () => {
     const replaced = await token();
     const expired = await token();
     await auth.owner.query(`UPDATE auth.setup_links SET expires_at = now() - interval '1 second'`);
@@ -305,7 +305,7 @@ describe('the setup link', () => {
     expect(await state()).toEqual({ open: true });
   });
 
-  it('lasts a day and is stored only as a hash', async () => {
+  it('keeps the setup link for a day and stores only its hash', async () => {
     const link = await token();
     const { rows } = await auth.owner.query(
       'SELECT encode(hash, $1) AS hash, expires_at - now() AS rest, row_to_json(l)::text AS row FROM auth.setup_links l',
@@ -328,7 +328,7 @@ describe('the setup link', () => {
     expect((await auth.owner.query('SELECT FROM auth.users WHERE is_admin')).rowCount).toBe(1);
   });
 
-  it('is refused once an owner was created in another way', async () => {
+  it('refuses the setup link after an owner was created in another way', async () => {
     const link = await token();
     await insertAdministrator(auth.owner);
     await expect(setUp({ token: link })).rejects.toMatchObject({ code: 'NOT_FOUND' });

@@ -70,8 +70,8 @@ const signUp = async (email: string) => {
 };
 
 /**
- * Sets everything that opens an account or locks its owner out, as earlier versions allowed without
- * verification.
+ * Sets up everything that gives the stranger access or locks the owner out. Earlier versions allowed this
+ * without a verified email address.
  */
 async function setEverything(): Promise<void> {
   const { id } = stranger.user;
@@ -107,7 +107,7 @@ const TABLES = {
   second_factor_setups: 'true',
   second_factors: 'true',
   wrong_codes: 'true',
-  // harmless: accounts without verification have no way back, and a repeated sign-up needs the password
+  // harmless: unverified accounts can't revert an email change, and a repeated sign-up needs the password
   email_reverts: null,
   profile_edits: null,
   setup_links: null,
@@ -250,20 +250,20 @@ describe('an account that a stranger created with their own email address', () =
     await setEverything();
   });
 
-  it('locks the stranger out once the owner of a new address confirms it', async () => {
+  it('locks the stranger out once the owner of the new email address confirms it', async () => {
     await changeTo(EMAIL, PASSWORD);
     await press();
     await expectNothingLeft(false);
   });
 
-  it('locks the stranger out once an administrator changes its address', async () => {
+  it('locks the stranger out once an administrator changes the account’s email address', async () => {
     const grace = await insertAdministrator(auth.owner);
     await auth.get(AccountsService).update({ userId: stranger.user.id, email: EMAIL }, createCall(grace));
     await expectNothingLeft(false);
   });
 });
 
-it('covers every table and column that belongs to an account', async () => {
+it('this spec lists every table and column that belongs to an account', async () => {
   const { rows: tables } = await auth.owner.query<{ name: string }>(
     `SELECT DISTINCT relname::text AS name FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid
      WHERE confrelid = 'auth.users'::regclass AND connamespace = 'auth'::regnamespace ORDER BY 1`,
@@ -279,7 +279,7 @@ describe('second factors', () => {
   const site = { name: 'Test', origin: 'http://localhost:8080' };
   beforeEach(() => signUp(EMAIL));
 
-  it('cannot be set up before the email address is verified', async () => {
+  it('setting up a second factor requires a verified email address', async () => {
     const factors = auth.get(SecondFactorsService);
     for (const step of [
       () => factors.beginTotp({}, createCall(stranger)),
@@ -290,7 +290,7 @@ describe('second factors', () => {
       await expect(step()).rejects.toMatchObject({ code: 'EMAIL_PROOF_REQUIRED' });
   });
 
-  it('are refused by the database before the email address is verified', async () => {
+  it('the database refuses second factors of an unverified account', async () => {
     const insert = `INSERT INTO auth.second_factors (id, user_id, kind, name, sealed_secret, last_step)
       VALUES (gen_random_uuid(), $1, 'totp', 'Authenticator', 'sealed', 0)`;
     await expect(auth.owner.query(insert, [stranger.user.id])).rejects.toMatchObject({
@@ -300,7 +300,7 @@ describe('second factors', () => {
     await auth.owner.query(insert, [stranger.user.id]);
   });
 
-  it('stay when a verified account resets its password by link', async () => {
+  it('a password reset by link keeps the second factors of a verified account', async () => {
     await auth.owner.query('UPDATE auth.users SET email_verified_at = now()');
     await addFactor(auth, stranger.user.id);
     await asked('reset');
@@ -405,7 +405,7 @@ describe('changing the email address', () => {
     expect(await service.state({ browser: browser.browser, purpose: 'email' })).toEqual({ status: 'open' });
   });
 
-  it('spaces repeated emails to the owner of a taken address', async () => {
+  it('limits repeated emails to the owner of a taken address', async () => {
     const grace = await insertUser(auth.owner, { email: NEW });
     for (let time = 0; time < 20; time += 1) await update(NEW, PASSWORD);
     const { rows } = await auth.owner.query<{ flowId: string }>(
@@ -418,7 +418,7 @@ describe('changing the email address', () => {
     );
   });
 
-  it('fails as for a wrong code when the address was taken meanwhile', async () => {
+  it('fails like a wrong code if another account took the address meanwhile', async () => {
     await update(NEW, PASSWORD);
     const { code } = (await mailedTo(NEW))!;
     await insertUser(auth.owner, { email: NEW });
@@ -426,7 +426,7 @@ describe('changing the email address', () => {
     expect((await now()).user.email).toBe(OLD);
   });
 
-  it('can be cancelled and requested again', async () => {
+  it('allows cancelling a change and requesting it again', async () => {
     await update(NEW);
     const { code } = (await mailedTo(OLD))!;
     expect((await service.cancelEmailChange({}, createCall(ada))).user.pendingEmail).toBeNull();
@@ -447,7 +447,7 @@ describe('changing the email address', () => {
     await expect(late).rejects.toMatchObject(invalid);
   });
 
-  it('ends password and sessions when confirmed by a link while signed out', async () => {
+  it('ends password and sessions if a signed-out browser confirms by link', async () => {
     await update(NEW, PASSWORD);
     const confirmed = await service.confirmLink({ token: (await mailedTo(NEW))!.link }, nobody());
     expect(confirmed).toMatchObject({ signsIn: false, passwordEnded: true });
@@ -460,8 +460,8 @@ describe('changing the email address', () => {
     expect(await auth.outbox(CodeMail)).toEqual([]);
   });
 
-  describe('a link to revert the change', () => {
-    it('ends sessions, password and calendar URL and allows a new password', async () => {
+  describe('reverting the change by link', () => {
+    it('restores the address and ends sessions, password and calendar URL', async () => {
       await change();
       const token = await wayBack();
       const { email, resetToken } = await service.revertEmail({ token });
@@ -503,7 +503,7 @@ describe('changing the email address', () => {
       expect((await auth.owner.query('SELECT FROM auth.second_factor_setups')).rowCount).toBe(0);
     });
 
-    it('undoes later changes and ends their revert links', async () => {
+    it('undoes later email changes and ends their revert links', async () => {
       await change();
       const first = await wayBack();
       await change('thief@example.com');
@@ -513,7 +513,7 @@ describe('changing the email address', () => {
       await expect(service.revertEmail({ token: second })).rejects.toMatchObject(invalid);
     });
 
-    it('expires after three days', async () => {
+    it('rejects the revert link after three days', async () => {
       await change();
       const { rows } = await auth.owner.query(
         'SELECT round(extract(epoch FROM expires_at - created_at) / 3600)::int AS hours FROM auth.email_reverts',
@@ -523,7 +523,7 @@ describe('changing the email address', () => {
       await expect(service.revertEmail({ token: await wayBack() })).rejects.toMatchObject(invalid);
     });
 
-    it('is not sent to an unverified address', async () => {
+    it('sends no revert link to an unverified email address', async () => {
       await auth.owner.query('UPDATE auth.users SET email_verified_at = NULL');
       await change();
       expect(await auth.outbox(EmailChangedMail)).toEqual([]);

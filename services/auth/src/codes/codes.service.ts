@@ -83,7 +83,7 @@ export class CodesService {
     await inTransaction(this.dataSource, (manager) => this.flows.open(manager, { purpose, email, asker }));
   }
 
-  /** Behaves the same with and without an account, which is looked up when the code is confirmed. */
+  /** Behaves the same with and without an account, because only the confirmation looks the account up. */
   @Handles(RequestRsvp)
   async requestRsvp({ email, asker, ...wanted }: RequestRsvpRequest): Promise<RequestedRsvp> {
     const { flow } = await inTransaction(this.dataSource, (manager) =>
@@ -227,7 +227,7 @@ export class CodesService {
       await this.rows.keepForRepeating(manager, flow, { userId, byCode });
       return acted;
     }
-    // only a browser that lost the first answer may repeat: it used the code and isn't signed in
+    // a browser that used the code but isn't signed in has lost the first answer and may repeat the request
     if (!byCode || byItsOwner || !(await this.rows.isRepeatable(manager, flow, userId)))
       throw new DomainError('CODE_INVALID');
     return {};
@@ -265,7 +265,7 @@ export class CodesService {
           throw new DomainError(refusal);
         return this.do(manager, locked, flow, isSignedInAs(call, locked), passwordHash);
       },
-      // another account uses the new email address by now
+      // another account has taken the new email address
       { users_email_key: refusal },
     );
     const {

@@ -77,7 +77,7 @@ describe('emailed codes', () => {
       browser = anAsker();
     });
 
-    it('change the password once, end every session and send an email', async () => {
+    it('reset the password once, end all sessions and notify the user', async () => {
       const code = await ask(browser);
       await expect(reset(code, browser)).resolves.toMatchObject({ epoch: 2 });
       await expect(signIn('new password')).resolves.toMatchObject({ epoch: 2 });
@@ -89,7 +89,7 @@ describe('emailed codes', () => {
       await expect(reset(code, browser)).rejects.toMatchObject(resetInvalid);
     });
 
-    it('are not used up by wrong codes from other browsers', async () => {
+    it('stay valid after wrong guesses from other browsers', async () => {
       const code = await ask(browser);
       for (let n = 0; n < 30; n += 1)
         await expect(reset(wrong(code), anAsker(`198.51.${n}.0/24`))).rejects.toMatchObject(resetInvalid);
@@ -108,7 +108,7 @@ describe('emailed codes', () => {
       await reset(code, browser);
     });
 
-    it('succeed once in 20 simultaneous uses of one code', async () => {
+    it('work only once when used 20 times simultaneously', async () => {
       const code = await ask(browser);
       await auth.owner.query('UPDATE auth.code_flows SET tries = -15');
       const results = await codes(
@@ -128,7 +128,7 @@ describe('emailed codes', () => {
       await expect(reset(code, browser)).rejects.toMatchObject(resetInvalid);
     });
 
-    it('survive four wrong tries but not a newer code in the same browser', async () => {
+    it('stay valid after four wrong tries but not after a newer code', async () => {
       const first = await ask(browser);
       for (let n = 0; n < 4; n += 1)
         await expect(reset(wrong(first), browser)).rejects.toMatchObject(resetInvalid);
@@ -154,7 +154,7 @@ describe('emailed codes', () => {
       await reset(code, browser);
     });
 
-    it('check the length of the new password before a try is counted', async () => {
+    it('count no try for a password that is too short', async () => {
       const code = await ask(browser);
       for (let n = 0; n < 6; n += 1)
         await expect(reset(code, browser, { newPassword: '12345' })).rejects.toMatchObject({
@@ -163,7 +163,7 @@ describe('emailed codes', () => {
       await reset(code, browser, { newPassword: '123456' });
     });
 
-    it('take the same work for an unknown email address and never work', async () => {
+    it('take the same work for an unknown email address but stay invalid', async () => {
       const email = 'nobody@example.com';
       const known = await auth.statements(() =>
         service.request({ email: EMAIL, purpose: 'reset', asker: browser }),
@@ -184,7 +184,7 @@ describe('emailed codes', () => {
       expect(hashing).not.toHaveBeenCalled();
     });
 
-    it('belong to no account if it is deleted during the request', async () => {
+    it('belong to no account if the account is deleted during the request', async () => {
       await beforeCommit(auth.owner, ['DELETE FROM auth.users'], () =>
         service.request({ email: EMAIL, purpose: 'reset', asker: browser }),
       );
@@ -201,7 +201,7 @@ describe('emailed codes', () => {
       expect(rows[0].code_hash).toEqual(hashCode(rows[0].id, code, [RESET_CODE_SECRET]));
     });
 
-    it('stay valid for their own row after a secret rotation', () => {
+    it('stay valid while the secret that hashed them is still listed', () => {
       const hash = hashCode('id', '123456', ['old']);
       expect(isCode(hash, 'id', '123456', ['new', 'old'])).toBe(true);
       expect(isCode(hash, 'id', '123456', ['new'])).toBe(false);
@@ -214,7 +214,7 @@ describe('emailed codes', () => {
       expect(made.some((code) => code.startsWith('0'))).toBe(true);
     });
 
-    it('are refused once the account’s email address has changed', async () => {
+    it('become invalid when the account’s email address changes', async () => {
       const code = await ask(browser);
       await auth.owner.query("UPDATE auth.users SET email = 'ada@new.example.com'");
       await expect(reset(code, browser)).rejects.toMatchObject(resetInvalid);
@@ -239,11 +239,11 @@ describe('emailed codes', () => {
         return (await mailed()).code!;
       };
 
-      it('work in any browser', async () => {
+      it('an administrator’s code works in any browser', async () => {
         await reset(await send(), anAsker('203.0.113.0/24'));
       });
 
-      it('allow five tries for each network', async () => {
+      it('an administrator’s code allows five tries for each network', async () => {
         const code = await send();
         for (let n = 0; n < 9; n += 1)
           await expect(reset(wrong(code), anAsker('198.51.100.0/24'))).rejects.toBeDefined();
@@ -253,7 +253,7 @@ describe('emailed codes', () => {
         await reset(code, anAsker('203.0.113.0/24'));
       });
 
-      it('allow twenty tries in total, after which the link still works', async () => {
+      it('an administrator’s code allows twenty tries in total, then only its link works', async () => {
         const code = await send();
         const { link } = await mailed();
         const guesses = Array.from({ length: 40 }, (_, n) => reset(wrong(code), anAsker(`10.0.${n}.0/24`)));
@@ -288,7 +288,7 @@ describe('emailed codes', () => {
         expect(rows).toEqual([{ later: 3 }]);
       });
 
-      it('share one spacing for all accounts of the same mailbox', async () => {
+      it('share one email limit for all accounts of the same mailbox', async () => {
         for (let n = 1; n <= 60; n += 1) {
           await insertUser(auth.owner, { email: `victim+${n}@example.com` });
           await ask(anAsker('198.51.100.0/24'), 'sign-in', `victim+${n}@example.com`);
@@ -308,7 +308,7 @@ describe('emailed codes', () => {
         expect((await times()).at(-1)!.seconds).toBe(0);
       });
 
-      it('wait behind only one email per network', async () => {
+      it('wait behind at most one email of each network', async () => {
         for (let n = 0; n < 5; n += 1) await ask(anAsker());
         for (let n = 0; n < 30; n += 1) await ask(anAsker('198.51.100.0/24'));
         await ask(browser);
@@ -334,7 +334,7 @@ describe('emailed codes', () => {
             [ada.user.id, JSON.stringify({ epoch, network })],
           );
 
-        it('delay other networks, and known browsers of an unverified account', async () => {
+        it('delay codes for other networks and for known browsers of an unverified account', async () => {
           expect(await waits(anAsker('203.0.113.0/24'))).toBeGreaterThan(4_000);
           await updateRow(auth.owner, 'auth.users', ada.user.id, { emailVerifiedAt: null });
           await inSession('203.0.113.0/24');
@@ -342,17 +342,17 @@ describe('emailed codes', () => {
           expect(await waits(known())).toBeGreaterThan(4_000);
         });
 
-        it('do not delay a browser that has signed in before', async () => {
+        it('do not delay codes for a browser that has signed in before', async () => {
           expect(await waits(known())).toBe(0);
           expect(await waits(known(), 'sign-in')).toBe(0);
         });
 
-        it('do not delay the network of an open session', async () => {
+        it('do not delay codes for the network of an open session', async () => {
           await inSession('203.0.113.0/24');
           expect(await waits(anAsker('203.0.113.0/24'))).toBe(0);
         });
 
-        it('delay the network of an ended session', async () => {
+        it('delay codes for the network of an ended session', async () => {
           await inSession('203.0.113.0/24', ada.epoch - 1);
           expect(await waits(anAsker('203.0.113.0/24'))).toBeGreaterThan(4_000);
         });
@@ -363,7 +363,7 @@ describe('emailed codes', () => {
           expect((await times()).at(-1)!.seconds).toBe(0);
         });
 
-        it('are spaced for a known browser, regardless of others in its network', async () => {
+        it('limit a known browser’s codes independently of its network', async () => {
           const network = '203.0.113.0/24';
           await inSession(network);
           for (let n = 0; n < 5; n += 1) expect(await waits(known(1, network))).toBe(0);
@@ -388,7 +388,7 @@ describe('emailed codes', () => {
         expect(rows).toEqual([{ seconds: 600 }]);
       });
 
-      it('contain only a link after 19 open codes in a day', async () => {
+      it('are left out after 19 open codes in a day, leaving only the link', async () => {
         for (let n = 0; n < 25; n += 1) await ask(anAsker(`10.1.${n}.0/24`));
         expect((await times()).map(({ code }) => code)).toEqual([
           ...Array<boolean>(19).fill(true),
@@ -399,7 +399,7 @@ describe('emailed codes', () => {
         await service.confirmLink({ token: link, newPassword: 'by the link' }, nobody());
       });
 
-      it('no longer count once they are confirmed', async () => {
+      it('do not count as open once they are confirmed', async () => {
         for (let n = 0; n < 21; n += 1) {
           const code = await ask(browser, 'sign-in');
           expect(code).toMatch(/^\d{6}$/);
@@ -415,7 +415,7 @@ describe('emailed codes', () => {
       ada = await insertUser(auth.owner, { email: EMAIL, passwordHash: null });
     });
 
-    it('sign in to an account without a password, once', async () => {
+    it('sign in once to an account without a password', async () => {
       const browser = anAsker();
       const code = await ask(browser, 'sign-in');
       expect(await service.state({ browser: browser.browser, purpose: 'sign-in' })).toEqual({
@@ -427,7 +427,7 @@ describe('emailed codes', () => {
       await expect(confirm('sign-in', code, browser)).rejects.toMatchObject(invalid);
     });
 
-    it('show the requesting browser that the link was used in another', async () => {
+    it('show the requesting browser that the link was used in another browser', async () => {
       const browser = anAsker();
       await ask(browser, 'sign-in');
       expect(await service.confirmLink({ token: (await mailed()).link }, nobody())).toMatchObject({
@@ -441,7 +441,7 @@ describe('emailed codes', () => {
       });
     });
 
-    it('look the same for an unknown email address but never work', async () => {
+    it('look valid for an unknown email address but never work', async () => {
       const browser = anAsker();
       const code = await ask(browser, 'sign-in', 'nobody@example.com');
       expect(await service.state({ browser: browser.browser, purpose: 'sign-in' })).toEqual({
@@ -450,14 +450,14 @@ describe('emailed codes', () => {
       await expect(confirm('sign-in', code, browser)).rejects.toMatchObject(invalid);
     });
 
-    it('work for neither verification nor a password reset', async () => {
+    it('sign-in codes work for neither verification nor a password reset', async () => {
       const browser = anAsker();
       const code = await ask(browser, 'sign-in');
       await expect(confirm('verify', code, browser)).rejects.toMatchObject(invalid);
       await expect(reset(code, browser)).rejects.toMatchObject(resetInvalid);
     });
 
-    it('make no password valid until a reset sets one', async () => {
+    it('leave the account without a password until a reset sets one', async () => {
       await expect(signIn('anything')).rejects.toMatchObject({ code: 'CREDENTIALS_INCORRECT' });
       const change = { currentPassword: 'anything', newPassword: 'new password' };
       await expect(auth.get(PasswordsService).change(change, createCall(ada))).rejects.toMatchObject({
@@ -468,7 +468,7 @@ describe('emailed codes', () => {
       expect((await signIn('new password')).user.hasPassword).toBe(true);
     });
 
-    it('end when the password is reset', async () => {
+    it('become invalid when the password is reset', async () => {
       const browser = anAsker();
       const code = await ask(browser, 'sign-in');
       const other = anAsker();
@@ -485,13 +485,13 @@ describe('emailed codes', () => {
       ada = await auth.get(SignInService).signUp(memberFields({ password: 'a password', asker: browser }));
     });
 
-    it('are sent once at sign-up, without a welcome email', async () => {
+    it('are sent at sign-up instead of a welcome email', async () => {
       expect(ada.user).toMatchObject({ emailVerifiedAt: null, hasPassword: true });
       expect(await auth.outbox(WelcomeMail)).toEqual([]);
       expect(await auth.outbox(CodeMail)).toHaveLength(1);
     });
 
-    it('keep the session and password of the signed-in browser', async () => {
+    it('keep the session and password if the browser is signed in', async () => {
       const confirmed = await confirm('verify', (await mailed()).code!, browser, createCall(ada));
       expect(confirmed).toMatchObject({ signsIn: false, passwordEnded: false, member: { epoch: 1 } });
       expect(confirmed.member?.user.emailVerifiedAt).not.toBeNull();
@@ -509,7 +509,7 @@ describe('emailed codes', () => {
       });
     });
 
-    it('keep the password when a second link is used', async () => {
+    it('keep the password when an earlier link is opened after verification', async () => {
       const { link } = await mailed();
       const other = anAsker();
       await service.requestVerification({ asker: other }, createCall(ada));
@@ -591,7 +591,7 @@ describe('the code for a message to a host', () => {
     expect(await codes([service.confirmContact(second)])).toEqual(['ok']);
   });
 
-  it('signs no one in, by its link or as another code', async () => {
+  it('signs no one in, neither by its link nor as another code', async () => {
     await insertUser(auth.owner, { email: EMAIL });
     const { code, flow } = await ask();
     const { link } = await mailedTo(EMAIL, auth);
@@ -677,7 +677,7 @@ describe('a registration by code', () => {
       expect(JSON.stringify(await auth.outbox(CodeMail))).not.toMatch(new RegExp(`"${code}"|${link}`));
     });
 
-    it('replaces the browser’s earlier code for the same event only', async () => {
+    it('replaces only the browser’s earlier code for the same event', async () => {
       const [first, elsewhere] = [await ask(), await ask({ eventId: OTHER_EVENT })];
       const again = await ask();
       await expect(confirm(first)).rejects.toMatchObject(invalid);
@@ -715,7 +715,7 @@ describe('a registration by code', () => {
       expect((await confirm(await ask({ asker: english }))).member!.user.locale).toBe('de');
     });
 
-    it('leaves out choices that were not made', async () => {
+    it('returns no answers or profile choice if none were made', async () => {
       expect((await confirm(await ask())).wanted).toEqual({
         eventId: EVENT,
         waitlist: false,
@@ -742,7 +742,7 @@ describe('a registration by code', () => {
       });
     });
 
-    it('is refused with a wrong or expired code, another flow or another browser', async () => {
+    it('rejects a wrong or expired code, another flow or another browser', async () => {
       const asked = await ask();
       const other = await ask({ eventId: OTHER_EVENT, asker: anAsker() });
       for (const given of [
@@ -798,7 +798,7 @@ describe('a registration by code', () => {
       expect(await auth.outbox(WelcomeMail)).toHaveLength(1);
     });
 
-    it('is refused once the account is deleted', async () => {
+    it('rejects the code once the account is deleted', async () => {
       await insertUser(auth.owner, { email: EMAIL });
       const asked = await ask();
       await auth.owner.query('DELETE FROM auth.users');
@@ -831,11 +831,11 @@ describe('a registration by code', () => {
     it.each([
       ['another browser', () => ({ asker: anAsker() })],
       ['another code', () => ({ code: wrong(asked.code) })],
-    ])('is refused for %s', async (_, given) => {
+    ])('rejects %s', async (_, given) => {
       await expect(confirm({ ...asked, ...given() })).rejects.toMatchObject(invalid);
     });
 
-    it('is refused once the sessions ended or the code expired', async () => {
+    it('rejects the code once the sessions ended or the code expired', async () => {
       const end = 'UPDATE auth.users SET session_epoch = session_epoch + $1';
       await auth.owner.query(end, [1]);
       await expect(confirm(asked)).rejects.toMatchObject(invalid);
@@ -844,7 +844,7 @@ describe('a registration by code', () => {
       await expect(confirm(asked)).rejects.toMatchObject(invalid);
     });
 
-    it('allows five more tries', async () => {
+    it('allows five more tries after the first confirmation', async () => {
       const results = await codes(
         Array.from({ length: 20 }, () => confirm({ ...asked, code: wrong(asked.code) })),
       );
@@ -856,7 +856,7 @@ describe('a registration by code', () => {
   });
 
   describe('the link in the email', () => {
-    it('confirms once in any browser and updates the state of the requesting one', async () => {
+    it('works once in any browser and updates the requesting browser’s state', async () => {
       const asked = await ask({ waitlist: true });
       expect(await state()).toEqual({ status: 'open' });
       const token = await readLink();
@@ -883,7 +883,7 @@ describe('a registration by code', () => {
     });
   });
 
-  describe('the choices typed with an email address', () => {
+  describe('the link of a request with typed choices', () => {
     const question = '0197f000-0000-7000-8000-000000000001';
     const typed = {
       showMe: 'linkedin',
@@ -893,14 +893,14 @@ describe('a registration by code', () => {
     const press = async (asker: Asker, chosen: object = {}) =>
       service.confirmLink({ token: await readLink(), asker, ...chosen }, nobody());
 
-    it('apply in the browser where they were typed', async () => {
+    it('applies the choices in the browser where they were typed', async () => {
       await ask(typed);
       const { wanted, member } = await press(browser);
       expect(wanted).toEqual({ eventId: EVENT, ...typed });
       expect(member!.user).toMatchObject({ firstName: 'Augusta', lastName: 'King' });
     });
 
-    it('do not apply to an existing account in another browser', async () => {
+    it('ignores the choices for an existing account in another browser', async () => {
       const ada = await insertUser(auth.owner, { email: EMAIL });
       await ask(typed);
       const { wanted, member } = await press(anAsker());
@@ -908,7 +908,7 @@ describe('a registration by code', () => {
       expect(member!.user).toMatchObject({ id: ada.id, firstName: 'Ada' });
     });
 
-    it('do not name a new account in another browser, which asks for the name', async () => {
+    it('asks for a name in another browser before it creates an account', async () => {
       await ask({ ...typed, firstName: 'Win £500', lastName: 'at evil.example' });
       const elsewhere = anAsker();
       const fields = { firstName: ['First name is required'], lastName: ['Last name is required'] };
@@ -930,12 +930,12 @@ describe('a registration by code', () => {
       expect(wanted).toEqual({ eventId: EVENT, ...chosen });
     });
 
-    it('are replaced by choices made on the page', async () => {
+    it('prefers choices made on the page to those typed before', async () => {
       await ask(typed);
       expect((await press(browser, { showMe: 'no' })).wanted).toMatchObject({ ...typed, showMe: 'no' });
     });
 
-    it('apply for a gateway of the previous version', async () => {
+    it('applies the choices for a gateway of the previous version', async () => {
       await ask(typed);
       expect((await useLink()).wanted).toMatchObject(typed);
     });

@@ -25,7 +25,7 @@ interface Step {
   browserHash?: Buffer;
 }
 
-/** Methods run in the caller's transaction with the user locked, unless stated otherwise. */
+/** Methods run in the caller's transaction, which has locked the user's row, unless stated otherwise. */
 @Injectable()
 export class EmailChanges {
   constructor(
@@ -37,7 +37,7 @@ export class EmailChanges {
     private readonly outbox: OutboxWriter,
   ) {}
 
-  /** @param shown whether the caller gave the password, which makes a code to the current address needless */
+  /** @param shown whether the caller gave the password, so that the current email address needs no code */
   async begin(
     manager: EntityManager,
     user: UserEntity,
@@ -49,7 +49,7 @@ export class EmailChanges {
     await this.send(manager, user, { step: shown ? 'change-new' : 'change-present', newEmail, asker });
   }
 
-  /** If another account uses the new address, only the email to that address says so. */
+  /** If another account uses the new email address, only an email to that address reveals it. */
   async send(manager: EntityManager, user: UserEntity, { step, newEmail, ...from }: Step): Promise<void> {
     const toNew = step === 'change-new';
     const holder = toNew ? await findUserByEmail(manager, newEmail) : null;
@@ -76,7 +76,7 @@ export class EmailChanges {
       await this.outbox.add(manager, EmailChangedMail, { userId: before.id, oldEmail: before.email });
   }
 
-  /** Returns whether all access ended, for a browser without a session of the account. */
+  /** Ends all access unless the browser is signed in to the account. Returns whether it did. */
   async takeEffect(
     manager: EntityManager,
     user: UserEntity,
@@ -88,7 +88,8 @@ export class EmailChanges {
   }
 
   /**
-   * Runs in its own transaction, and removes passwords, sessions, second factors and codes set since.
+   * Runs in its own transaction. Ends the password, all sessions and all codes, and removes second factors
+   * added since the change.
    * @throws DomainError CODE_INVALID
    */
   async revert(token: string): Promise<RevertedEmail> {

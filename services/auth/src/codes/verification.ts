@@ -11,7 +11,7 @@ import { endFlows } from '../flows/code-flows.repository.js';
 const SETTLED = 10;
 
 export interface Proof {
-  /** Whether the browser that proved it is signed in to the account. */
+  /** Whether the browser that proved the email address is signed in to the account. */
   byItsOwner: boolean;
   email?: string;
   /** The caller sets a new password later in the same transaction. */
@@ -29,8 +29,8 @@ export class Verification {
   ) {}
 
   /**
-   * Call it with the user locked. A stranger may have created the account, so a first verification ends all
-   * access unless the browser is signed in; returns whether it did.
+   * Call it with the user's row locked. A first verification ends all access unless the browser is signed in,
+   * because a stranger may have created the account. Returns whether it did.
    */
   async proved(manager: EntityManager, user: UserEntity, proof: Proof): Promise<boolean> {
     const { byItsOwner, email, withPassword = false, backTo } = proof;

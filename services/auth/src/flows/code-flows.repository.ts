@@ -66,7 +66,7 @@ const openFlow =
   () => `id, purpose, user_id AS "userId", email, new_email AS "newEmail", browser_hash AS "browserHash",
   code_hash AS "codeHash", event_id AS "eventId", first_name AS "firstName", last_name AS "lastName", show_me AS "showMe", waitlist, answers, locale`;
 
-/** A parameter even if null, so that the statement takes as long with and without an account. */
+/** Passes null as a parameter too, so that the statement takes equally long with and without an account. */
 const orNull = (value: string | Buffer | null) => () => [value];
 
 /** Methods with a manager run in the caller's transaction. */
@@ -84,7 +84,7 @@ export class CodeFlowsRepository {
     await manager.sql`SELECT pg_advisory_xact_lock(hashtextextended('auth.code_flows ' || ${toMailbox(email)}, 0))`;
   }
 
-  /** In one order, to prevent deadlocks. */
+  /** Locks the rows in order of id, to prevent deadlocks. */
   async lockEarlier(
     manager: EntityManager,
     { email, browserHash }: { email: string; browserHash: Buffer | null },
@@ -95,7 +95,7 @@ export class CodeFlowsRepository {
       ORDER BY id FOR NO KEY UPDATE`;
   }
 
-  /** Without a browser, ends flows of the email address that any browser may use. */
+  /** If `browserHash` is null, ends the flows of the email address that any browser may use. */
   async endEarlier(
     manager: EntityManager,
     flow: { purposes: CodePurpose[]; browserHash: Buffer | null; email: string; eventId: string | null },
@@ -194,7 +194,7 @@ export class CodeFlowsRepository {
     return row ?? null;
   }
 
-  /** Also true if an earlier request has confirmed it. */
+  /** Also returns true if an earlier request has confirmed the contact. */
   async proveContact(id: string): Promise<boolean> {
     const [, proved] = await this.dataSource.sql<[unknown[], number]>`
       UPDATE auth.code_flows SET ended_at = coalesce(ended_at, now()), confirmed_at = coalesce(confirmed_at, now()), sealed = NULL
@@ -264,7 +264,7 @@ export async function endFlows(manager: EntityManager, userId: string): Promise<
     UPDATE auth.code_flows SET ended_at = now(), sealed = NULL WHERE user_id = ${userId} AND ended_at IS NULL`;
 }
 
-// Way back: a link to the email address that an account had before a change.
+// Way back: a link that restores the email address that an account had before a change.
 
 export async function openWayBack(
   manager: EntityManager,
@@ -286,7 +286,10 @@ export async function findWayBack(
   return row ?? null;
 }
 
-/** Consumes later ones as well, so that nobody can undo the restored address; null if it had ended. */
+/**
+ * Also consumes later links, so that nobody can undo the restored email address. Returns null if the link has
+ * ended.
+ */
 export async function takeWayBack(manager: EntityManager, id: string): Promise<string | null> {
   const [rows] = await manager.sql<[{ id: string; email: string }[], number]>`
     UPDATE auth.email_reverts SET ended_at = now(), sealed = NULL

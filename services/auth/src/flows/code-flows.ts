@@ -49,7 +49,7 @@ interface NewCode {
   browserHash?: Buffer;
   /** The caller passes the link on, so no email is sent. */
   silent?: boolean;
-  /** Account that uses the email address; gets a notification within the same limits instead of a code. */
+  /** Account that uses the email address. Gets a notification instead of a code, within the same limits. */
   takenFrom?: string;
   eventId?: string;
   wanted?: WantedPlace & Pick<OpenRsvp, 'firstName' | 'lastName'>;
@@ -74,7 +74,7 @@ export class CodeFlows {
     private readonly outbox: OutboxWriter,
   ) {}
 
-  /** Runs the same statements with and without an account; ends older codes of the same flow only. */
+  /** Runs the same statements with and without an account. Ends older codes of the same flow only. */
   async open(manager: EntityManager, asked: NewCode): Promise<{ flow: string; link: string }> {
     const { purpose, email, asker, wanted, takenFrom } = asked;
     const [id, code, link] = [uuid(), newCode(), newLink()];
@@ -184,7 +184,7 @@ export class CodeFlows {
     return tried.find(({ id, codeHash }) => codeHash !== null && isCode(codeHash, id, code, secrets)) ?? null;
   }
 
-  /** Emails wait only for others in their lane; null is the shared lane. */
+  /** Returns the email's lane; an email waits only for others in its lane. Null is the shared lane. */
   private async findLane(
     manager: EntityManager,
     { purpose, asker, silent }: NewCode,

@@ -35,7 +35,7 @@ describe('the auth database', () => {
     ['a description of 10,001 characters', '23514', { description: 'x'.repeat(10_001) }],
     ['a LinkedIn URL with a script', '23514', { linkedInUrl: 'javascript:alert(1)' }],
     ['a plain-text password', '23514', { passwordHash: 'secret' }],
-  ])('refuses %s', async (_, code, given) => {
+  ])('refuses an account with %s', async (_, code, given) => {
     await expect(insertUser(owner, given)).rejects.toEqual(state(code));
   });
 
@@ -44,7 +44,7 @@ describe('the auth database', () => {
     await insertUser(owner, { email, firstName: 'é'.repeat(100), lastName: '字'.repeat(100) });
   });
 
-  it('sets the version and time of every update itself', async () => {
+  it('sets version and updated_at itself, whatever an UPDATE contains', async () => {
     const { id } = await insertUser(owner);
     await owner.query(
       "UPDATE auth.users SET first_name = 'B', version = 99, updated_at = 'epoch' WHERE id = $1",
@@ -76,7 +76,7 @@ describe('the auth database', () => {
     await expect(owner.query(flow, ['french'])).rejects.toEqual(state('23514'));
   });
 
-  it('lets other services read only the published views', async () => {
+  it('lets other services read only published views and columns', async () => {
     const [events, worker, admin, gateway] = ['events', 'worker', 'admin', 'gateway'].map((name) =>
       as(`meetmark_${name}`),
     );

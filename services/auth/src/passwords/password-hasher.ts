@@ -6,7 +6,7 @@ import { hash, parseOptions, verify } from '@node-rs/argon2';
 
 /** OWASP's minimum for Argon2id: 19 MiB, two passes, one lane. */
 export const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
-/** Leaves one processor to other work, and the queue fits the callers' deadlines; milliseconds. */
+/** Leaves one processor free, and keeps the queue within the callers' deadlines. Time in milliseconds. */
 const AT_ONCE = {
   running: Math.min(2, Math.max(1, availableParallelism() - 1)),
   waiting: 20,
@@ -33,7 +33,7 @@ export class PasswordHasher implements OnModuleInit {
   }
 
   /**
-   * Does the same work without an account.
+   * Does the same work if there is no account, whose hash is undefined.
    * @throws DomainError SERVICE_OVERLOADED when too many hashes are waiting
    */
   async verify(passwordHash: string | undefined, password: string): Promise<boolean> {
@@ -42,7 +42,7 @@ export class PasswordHasher implements OnModuleInit {
     return fits && passwordHash !== undefined;
   }
 
-  /** At startup, so that the first check without an account takes no longer than others. */
+  /** Hashes at startup, so that the first check without an account takes no longer than others. */
   async onModuleInit(): Promise<void> {
     await this.hashOfNobody();
   }

@@ -31,7 +31,7 @@ describe('changing your own password', () => {
     expect(await auth.outbox(PasswordChangedMail)).toEqual([{ userId: ada.user.id, at: expect.any(String) }]);
   });
 
-  it('ends the secret calendar URL', async () => {
+  it('ends the secret calendar URL when the password changes', async () => {
     const feeds = () => auth.owner.query('SELECT feeds_ended_at AS ended FROM auth.users');
     expect((await feeds()).rows).toEqual([{ ended: null }]);
     await change('old password', 'new password');
@@ -74,19 +74,19 @@ describe('changing your own password', () => {
       'PASSWORD_TOO_SHORT',
       'New password must be at least 6 characters long',
     ],
-  ])('refuses %s', async (_, current, next, code, message) => {
+  ])('refuses a password change: %s', async (_, current, next, code, message) => {
     await expect(change(current, next)).rejects.toMatchObject({ code, message });
     await expect(signIn('old password')).resolves.toMatchObject({ epoch: 1 });
     expect(await auth.outbox(PasswordChangedMail)).toEqual([]);
   });
 
-  it('accepts 6 and 255 characters', async () => {
+  it('accepts new passwords of 6 and 255 characters', async () => {
     const changed = await change('old password', '123456');
     await change('123456', 'x'.repeat(255), changed);
     await expect(signIn('x'.repeat(255))).resolves.toMatchObject({ epoch: 3 });
   });
 
-  it('accepts one of several simultaneous changes', async () => {
+  it('accepts one of several simultaneous password changes', async () => {
     const results = await outcomes(
       ['first one', 'second one', 'third one'].map((next) => change('old password', next)),
     );
@@ -108,7 +108,7 @@ describe('changing your own password', () => {
 describe('the password hasher', () => {
   const hasher = new PasswordHasher();
 
-  it('makes Argon2id strings with 19 MiB, two passes and one lane', async () => {
+  it('hashes with Argon2id, 19 MiB, two passes and one lane', async () => {
     expect(await hasher.hash('secret')).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
@@ -133,13 +133,13 @@ describe('the password hasher', () => {
       await expect(hasher.verify(await hasher.hash(set), typed)).resolves.toBe(true);
   });
 
-  it('distinguishes letter case, accents and width', async () => {
+  it('distinguishes letter case, accents and character width in passwords', async () => {
     const stored = await hasher.hash('Café');
     for (const typed of ['café', 'Cafe', 'Ｃafé'])
       await expect(hasher.verify(stored, typed)).resolves.toBe(false);
   });
 
-  it('rejects a password without an account', async () => {
+  it('rejects even the placeholder password if there is no account', async () => {
     await expect(hasher.verify(undefined, 'nobody has this password')).resolves.toBe(false);
   });
 

@@ -24,7 +24,7 @@ const picture: StoredPicture = {
 };
 const url = pictureUrl('avatars', picture.hash);
 
-describe('profiles', () => {
+describe('the profiles service', () => {
   let service: ProfilesService;
   let ada: UserRow;
   beforeEach(async () => {
@@ -48,7 +48,7 @@ describe('profiles', () => {
     );
   const withPicture = (change: PictureChange) => update({ picture: change });
 
-  it('are audited with the changed fields when members edit their own', async () => {
+  it('audits the changed fields when members edit their own account', async () => {
     const call = createCall(ada);
     const changes = { firstName: 'Augusta', description: 'New' };
     await runInCall(call, () => update(changes));
@@ -66,7 +66,7 @@ describe('profiles', () => {
     ]);
   });
 
-  it('can be changed in every editable field', async () => {
+  it('saves names, description, LinkedIn URL, visibility and language', async () => {
     const { user, epoch } = await update({
       firstName: 'Augusta',
       lastName: 'King',
@@ -99,7 +99,7 @@ describe('profiles', () => {
     expect((await auth.get(SessionUsersService).get({ userId: ada.id }))?.user).toEqual(user);
   });
 
-  it('refuse an outdated version without naming the administrator', async () => {
+  it('rejects an edit of an outdated version without naming the administrator', async () => {
     const grace = await insertAdministrator(auth.owner, { firstName: 'Grace', lastName: 'Hopper' });
     const byGrace = { userId: ada.id, lastName: 'King', version: 1 };
     await auth.get(AccountsService).update(byGrace, createCall(grace));
@@ -118,13 +118,13 @@ describe('profiles', () => {
     expect((await update({ lastName: 'Byron', version: 3 })).user).toMatchObject({ version: 4 });
   });
 
-  it('have no language if the stored one is no longer available', async () => {
+  it('returns no language if the stored one is no longer available', async () => {
     await updateRow(auth.owner, 'auth.users', ada.id, { locale: 'pt' });
     expect((await update({ lastName: 'King' })).user.locale).toBeNull();
     expect((await auth.get(SessionUsersService).get({ userId: ada.id }))?.user.locale).toBeNull();
   });
 
-  it('keep omitted fields and clear null fields', async () => {
+  it('keeps omitted profile fields and clears those set to null', async () => {
     const full = {
       description: 'Analyst',
       linkedInUrl: 'https://linkedin.com/in/ada',
@@ -144,7 +144,7 @@ describe('profiles', () => {
     expect(cleared.user).toMatchObject({ firstName: 'Augusta', ...nothing });
   });
 
-  it('store an identical image once and serve its bytes', async () => {
+  it('stores an identical image once and serves its bytes', async () => {
     const grace = await insertUser(auth.owner);
     expect((await withPicture({ action: 'store', picture })).user.profileImageUrl).toBe(url);
     const stored = { picture: { action: 'store', picture }, asker: anAsker() } as const;
@@ -154,7 +154,7 @@ describe('profiles', () => {
     expect(await auth.get(PictureStore).get(picture.hash)).toEqual({ base64: picture.base64 });
   });
 
-  it('keep or remove the current image', async () => {
+  it('keeps or removes the current profile image on request', async () => {
     await withPicture({ action: 'store', picture });
     expect((await withPicture({ action: 'keep', url })).user.profileImageUrl).toBe(url);
     expect((await withPicture({ action: 'remove' })).user.profileImageUrl).toBeNull();
@@ -172,16 +172,16 @@ describe('profiles', () => {
       'PICTURE_BROKEN',
     ],
     ['a missing image', { action: 'store' }, 'PICTURE_BROKEN'],
-  ])('refuse %s', async (_, change, code) => {
+  ])('rejects a profile update with %s', async (_, change, code) => {
     await expect(withPicture(change)).rejects.toMatchObject({ code });
   });
 
-  it('do not find an image that was never stored', async () => {
+  it('does not find an image that was never stored', async () => {
     const asked = auth.get(PictureStore).get('b'.repeat(64));
     await expect(asked).rejects.toMatchObject({ code: 'PICTURE_NOT_FOUND' });
   });
 
-  it('refuse a caller with ended sessions or a deleted account', async () => {
+  it('rejects a caller with ended sessions or a deleted account', async () => {
     const unauthorized = { code: 'UNAUTHORIZED' };
     await auth.owner.query('UPDATE auth.users SET session_epoch = 2');
     await expect(update()).rejects.toMatchObject(unauthorized);
@@ -202,21 +202,21 @@ describe('email preferences', () => {
     ada = await insertUser(auth.owner);
   });
 
-  it('are all on by default and stored as they are set', async () => {
+  it('every email list is on by default, and changes are stored', async () => {
     expect(await service.mailPreferences({}, createCall(ada))).toEqual(ALL);
     const wanted = { ...ALL, reminders: false, messages: false, digest: false };
     expect(await service.setMailPreferences(wanted, createCall(ada))).toEqual(wanted);
     expect(await service.mailPreferences({}, createCall(ada))).toEqual(wanted);
   });
 
-  it('keep lists that a request omits', async () => {
+  it('email lists that a request omits stay unchanged', async () => {
     await service.unsubscribe({ userId: ada.id, messages: false });
     const kept = await service.setMailPreferences({ eventUpdates: true, reminders: false }, createCall(ada));
     expect(kept).toEqual({ ...ALL, reminders: false, messages: false });
     expect(await service.mailPreferences({}, createCall(ada))).toEqual(kept);
   });
 
-  it('turn off only the lists of an unsubscribe link', async () => {
+  it('an unsubscribe link turns off only its own lists', async () => {
     await service.unsubscribe({ userId: ada.id, eventUpdates: false });
     expect(await service.mailPreferences({}, createCall(ada))).toEqual({ ...ALL, eventUpdates: false });
     await service.unsubscribe({ userId: ada.id, reminders: false });
@@ -231,13 +231,13 @@ describe('email preferences', () => {
     expect(await service.mailPreferences({}, createCall(ada))).toEqual(NONE);
   });
 
-  it('turn on only that list when unsubscribing is undone', async () => {
+  it('undoing an unsubscribe turns on only that list', async () => {
     await service.setMailPreferences(NONE, createCall(ada));
     await service.unsubscribe({ userId: ada.id, reminders: true });
     expect(await service.findMailPreferences({ userId: ada.id })).toEqual({ ...NONE, reminders: true });
   });
 
-  it('no longer exist once the account is deleted', async () => {
+  it('a deleted account has no email preferences', async () => {
     await auth.owner.query('DELETE FROM auth.users WHERE id = $1', [ada.id]);
     await expect(service.unsubscribe({ userId: ada.id, reminders: false })).resolves.toBeUndefined();
     expect(await service.findMailPreferences({ userId: ada.id })).toBeNull();

@@ -8,7 +8,7 @@ const TOTP_OPTIONS = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
 const WINDOW = 1;
 /** RFC 4226 requires 16 bytes and recommends 20. */
 const SECRET_BYTES = 20;
-/** 80 bits need no limit on tries. */
+/** 80 bits can't be guessed even without a limit on tries. */
 const RECOVERY_BYTES = 10;
 const TOKEN_BYTES = 32;
 
@@ -17,7 +17,7 @@ export const newTotpSecret = (): string => new Secret({ size: SECRET_BYTES }).ba
 /** Encryption context that ties a TOTP secret to its account. */
 export const totpSeal = (userId: string) => `totp:${userId}`;
 
-/** Null if the code is wrong; the caller must refuse steps used before. */
+/** Returns the code's time step, or null if the code is wrong. The caller must refuse steps used before. */
 export function stepOfCode(secret: string, code: string, now = Date.now()): number | null {
   const totp = new TOTP({ ...TOTP_OPTIONS, secret: Secret.fromBase32(secret) });
   const delta = totp.validate({ token: code, window: WINDOW, timestamp: now });

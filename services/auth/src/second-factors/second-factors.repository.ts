@@ -87,7 +87,7 @@ export class SecondFactorsRepository {
     return row?.secret ?? null;
   }
 
-  /** False if a concurrent request finished or restarted it. */
+  /** Returns false if a concurrent request has finished or restarted the setup. */
   finishSetup(manager: EntityManager, userId: string, kind: FactorKind, secret: string): Promise<boolean> {
     return changedOne(
       manager,
@@ -174,7 +174,7 @@ export class SecondFactorsRepository {
     return row?.userId ?? null;
   }
 
-  /** Commits the try before the code is compared, so that concurrent guesses can't exceed five. */
+  /** Commits the attempt before the code is compared, so that concurrent guesses can't exceed the limit. */
   async countAttempt(tokenHash: Buffer): Promise<PendingRow | null> {
     const [rows] = await this.dataSource.query<[PendingRow[], number]>(
       `UPDATE auth.pending_sign_ins SET attempts = attempts + 1
@@ -185,12 +185,12 @@ export class SecondFactorsRepository {
     return rows[0] ?? null;
   }
 
-  /** False if a concurrent request ended it. */
+  /** Returns false if a concurrent request has ended the pending sign-in. */
   finish(manager: EntityManager, tokenHash: Buffer): Promise<boolean> {
     return changedOne(manager, 'DELETE FROM auth.pending_sign_ins WHERE token_hash = $1', [tokenHash]);
   }
 
-  /** False if this or a later step was used before. */
+  /** Returns false if this or a later time step was used before. */
   useStep(manager: EntityManager, factorId: string, step: number, sealed: string): Promise<boolean> {
     return changedOne(
       manager,
@@ -199,7 +199,10 @@ export class SecondFactorsRepository {
     );
   }
 
-  /** False if the counter went backwards, as with a cloned authenticator; it may always be 0. */
+  /**
+   * Returns false if the counter didn't increase, as with a cloned authenticator. Some authenticators always
+   * send 0.
+   */
   usePasskey(manager: EntityManager, factorId: string, counter: number): Promise<boolean> {
     return changedOne(
       manager,
@@ -217,7 +220,7 @@ export class SecondFactorsRepository {
     );
   }
 
-  /** Counts a code as wrong before it is compared. */
+  /** Counts a code as wrong before it is compared. `takeWrongCodeBack` corrects the count. */
   async countWrongCode(userId: string): Promise<number> {
     const [row] = await this.dataSource.query<{ count: number }[]>(
       `INSERT INTO auth.wrong_codes (user_id, since, count) VALUES ($1, now(), 1)

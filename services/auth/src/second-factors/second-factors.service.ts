@@ -147,7 +147,7 @@ export class SecondFactorsService {
     return user;
   }
 
-  /** The first factor ends all sessions, because they began without one; the gateway renews the caller's. */
+  /** The first factor ends all sessions, which began without one. The gateway renews the caller's session. */
   private async add(
     call: Call,
     kind: FactorKind,

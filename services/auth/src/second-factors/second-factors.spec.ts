@@ -16,7 +16,7 @@ const generateCode = (secret: string, steps = 0) =>
 
 const refused = (code: string) => expect.objectContaining({ code });
 
-describe('second factors', () => {
+describe('second-factor handling', () => {
   const auth = authForTests();
   let ada: UserRow;
   let factors: SecondFactorsService;
@@ -37,7 +37,7 @@ describe('second factors', () => {
   const complete = (token: string, given: object) => step.complete({ token, site: SITE, ...given });
   const begin = async () => (await step.begin({ userId: ada.id }))!;
 
-  it('are off by default, so a sign-in takes one step', async () => {
+  it('asks for no second factor by default, so a sign-in takes one step', async () => {
     expect(await factors.list({}, await asAda())).toEqual({
       factors: [],
       recoveryCodesLeft: 0,
@@ -47,7 +47,7 @@ describe('second factors', () => {
     expect(await step.begin({ userId: ada.id })).toBeNull();
   });
 
-  it('are required of administrators if the settings say so, but never of members', async () => {
+  it('requires second factors only of administrators, if the settings say so', async () => {
     const { id } = await insertUser(auth.owner, { isAdmin: true });
     const fetchRequired = async (userId: string, isRequired: boolean) =>
       (await factors.list({}, createCall((await session(userId))!, Date.now(), isRequired))).required;
@@ -55,7 +55,7 @@ describe('second factors', () => {
     expect(await fetchRequired(ada.id, true)).toBe(false);
   });
 
-  it('are added by a confirmed code, which ends other sessions and returns recovery codes', async () => {
+  it('adds a factor with a confirming code, ends other sessions, returns recovery codes', async () => {
     const before = (await session())!;
     const { factor, recoveryCodes, session: renewed } = await addTotp();
     expect(factor).toMatchObject({ kind: 'totp', name: 'Phone', lastUsedAt: null });
@@ -68,7 +68,7 @@ describe('second factors', () => {
     ]);
   });
 
-  it('are not added by a wrong or expired code, or twice in one setup', async () => {
+  it('adds no factor for a wrong code, an expired setup or a repeated confirmation', async () => {
     const { secret } = await factors.beginTotp({}, await asAda());
     const confirm = async (code: string) => factors.confirmTotp({ name: 'Phone', code }, await asAda());
     await expect(confirm(generateCode(secret, 10))).rejects.toEqual(refused('SECOND_FACTOR_INVALID'));
@@ -79,7 +79,7 @@ describe('second factors', () => {
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('store no secret, recovery code or token in readable form', async () => {
+  it('stores no secret, recovery code or token in readable form', async () => {
     const { secret, recoveryCodes } = await addTotp();
     const { token } = await begin();
     const { rows } = await auth.owner.query(
@@ -89,7 +89,7 @@ describe('second factors', () => {
     for (const hidden of [secret, token, ...recoveryCodes!]) expect(rows[0].text).not.toContain(hidden);
   });
 
-  it('are limited to ten', async () => {
+  it('limits an account to ten second factors', async () => {
     await addTotp();
     await auth.owner.query(
       `INSERT INTO auth.second_factors (id, user_id, kind, name, sealed_secret, last_step)
@@ -100,7 +100,7 @@ describe('second factors', () => {
   });
 
   describe('in a sign-in', () => {
-    it('accept a code once and no older code', async () => {
+    it('accepts a code once and no older code', async () => {
       const { secret } = await addTotp();
       const { token, methods } = await begin();
       expect(methods).toEqual(['totp', 'recovery']);
@@ -117,7 +117,7 @@ describe('second factors', () => {
       );
     });
 
-    it('allow five of twelve simultaneous tries', async () => {
+    it('compares only five of twelve codes sent simultaneously', async () => {
       const { secret } = await addTotp();
       const { token } = await begin();
       const wrong = generateCode(secret, 100);
@@ -131,7 +131,7 @@ describe('second factors', () => {
       );
     });
 
-    it('accept only recovery codes after a hundred wrong codes in a day', async () => {
+    it('accepts only recovery codes after a hundred wrong codes in a day', async () => {
       const { secret, recoveryCodes } = await addTotp();
       await auth.owner.query('INSERT INTO auth.wrong_codes (user_id, since, count) VALUES ($1, now(), $2)', [
         ada.id,
@@ -148,7 +148,7 @@ describe('second factors', () => {
       await expect(complete((await begin()).token, { code: generateCode(secret) })).resolves.toBeDefined();
     });
 
-    it('accept each recovery code once, in any spelling, and send an email', async () => {
+    it('accepts each recovery code once, in any spelling, and sends an email', async () => {
       const { recoveryCodes } = await addTotp();
       const [code] = recoveryCodes!;
       const inFullWidth = (sign: string) => String.fromCodePoint(sign.codePointAt(0)! + 0xfee0);
@@ -167,7 +167,7 @@ describe('second factors', () => {
       ]);
     });
 
-    it('refuse another account’s recovery code, an unknown token and several answers', async () => {
+    it('rejects another account’s recovery code, an unknown token and several answers', async () => {
       const { recoveryCodes } = await addTotp();
       const eve = await insertUser(auth.owner, { email: 'eve@example.com' });
       const asEve = async () => createCall((await session(eve.id))!);
@@ -186,7 +186,7 @@ describe('second factors', () => {
       await expect(complete(hers.token, {})).rejects.toEqual(refused('VALIDATION_FAILED'));
     });
 
-    it('refuse a pending sign-in once the sessions have ended', async () => {
+    it('rejects a pending sign-in once the sessions have ended', async () => {
       const { secret } = await addTotp();
       const { token } = await begin();
       await auth.owner.query('UPDATE auth.users SET session_epoch = session_epoch + 1');
@@ -195,7 +195,7 @@ describe('second factors', () => {
       );
     });
 
-    it('refuse a passkey that was not requested', async () => {
+    it('rejects a passkey that was not requested', async () => {
       await addTotp();
       const { token } = await begin();
       await expect(complete(token, { passkey: { id: 'x' } })).rejects.toEqual(
@@ -207,7 +207,7 @@ describe('second factors', () => {
   describe('before a sensitive action', () => {
     const reauthenticate = async (given: object) => step.reauthenticate(given, await asAda());
 
-    it('accept a code once', async () => {
+    it('accepts a reauthentication code once', async () => {
       const { secret } = await addTotp();
       await reauthenticate({ code: generateCode(secret) });
       await expect(reauthenticate({ code: generateCode(secret) })).rejects.toEqual(
@@ -218,7 +218,7 @@ describe('second factors', () => {
       );
     });
 
-    it('accept the right password instead and require one of the two', async () => {
+    it('accepts the right password instead of a code, and requires one of them', async () => {
       const passwordHash = await auth.get(PasswordHasher).hash('correct horse');
       await updateRow(auth.owner, 'auth.users', ada.id, { passwordHash });
       await reauthenticate({ password: 'correct horse' });
@@ -229,7 +229,7 @@ describe('second factors', () => {
     });
   });
 
-  it('are removed, along with the recovery codes, only at the request of their owner', async () => {
+  it('removes a factor and the recovery codes only at their owner’s request', async () => {
     const { factor } = await addTotp();
     const eve = await insertUser(auth.owner, { email: 'eve@example.com' });
     const asEve = createCall((await session(eve.id))!);
@@ -249,7 +249,7 @@ describe('second factors', () => {
     );
   });
 
-  it('get new recovery codes that replace the old ones', async () => {
+  it('replaces the old recovery codes with new ones', async () => {
     const { recoveryCodes } = await addTotp();
     const renewed = await factors.renewRecoveryCodes({}, await asAda());
     expect(renewed.recoveryCodes).toHaveLength(SECOND_FACTOR.recoveryCodes);
@@ -261,7 +261,7 @@ describe('second factors', () => {
     ).resolves.toBeDefined();
   });
 
-  it('can be removed by a server command, which is audited and emailed', async () => {
+  it('removes all factors by a server command, with audit entry and email', async () => {
     await addTotp();
     const before = (await session())!;
     await removeSecondFactors(auth.config, ' ADA@example.com');
@@ -278,7 +278,7 @@ describe('second factors', () => {
     );
   });
 
-  it('can be removed by an administrator, which ends sessions and is audited and emailed', async () => {
+  it('lets an administrator remove factors, which ends sessions and sends an email', async () => {
     await addTotp();
     const grace = await insertAdministrator(auth.owner, { email: 'grace@example.com' });
     const before = (await session())!;

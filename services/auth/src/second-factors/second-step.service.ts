@@ -37,7 +37,7 @@ import { hashRecoveryCode, newToken, stepOfCode, totpSeal } from './codes.js';
 import { requestOptions, signedPasskey } from './passkeys.js';
 import { SecondFactorsRepository, type PendingRow } from './second-factors.repository.js';
 
-/** False if a concurrent request has consumed the factor. */
+/** Consumes the factor. Returns false if a concurrent request already has. */
 type Use = (manager: EntityManager) => Promise<boolean>;
 
 @Controller()

@@ -60,7 +60,7 @@ export const anAsker = (network = '192.0.2.0/24'): Asker => ({
   network,
 });
 
-/** Content of the latest email to an address, decrypted as in the worker. */
+/** Returns code and link of the latest email to an address, decrypted as in the worker. */
 export async function mailedTo(email: string, { owner }: TestAuth): Promise<SealedCode> {
   const { rows } = await owner.query<{ id: string; sealed: string }>(
     'SELECT id, sealed FROM auth.code_flows WHERE email = $1 ORDER BY created_at DESC, id DESC LIMIT 1',
@@ -70,10 +70,7 @@ export async function mailedTo(email: string, { owner }: TestAuth): Promise<Seal
   return JSON.parse(openSealedText(sealed, codeSeal(id), [RESET_CODE_SECRET]) ?? '{}') as SealedCode;
 }
 
-/**
- * Adds a second factor that no code matches, even to an unverified email address, as earlier versions
- * allowed.
- */
+/** Adds a second factor that no code matches. The email address may be unverified, as in earlier versions. */
 export async function addFactor({ owner }: TestAuth, userId: string, name = 'Phone'): Promise<void> {
   const { rows } = await owner.query<{ at: Date | null }>(
     'SELECT email_verified_at AS at FROM auth.users WHERE id = $1',

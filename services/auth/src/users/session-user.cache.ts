@@ -5,15 +5,15 @@ import { StoreConfig } from '@meetmark/platform';
 import { ASK_GENERATION, RedisGeneration } from '@meetmark/platform/redis/generation';
 import { connectForever, redisConnection } from '@meetmark/platform/redis/connection';
 
-/** Milliseconds for which the state of Redis counts as known, and between retries of failed writes. */
+/** Milliseconds for which the Redis generation counts as known. Also the time between retries of writes. */
 const LOOK = DEADLINES.redisCommand / 2;
-/** Maximum users with a change not yet written to Redis. */
+/** Maximum number of users whose changes wait to be written to Redis. */
 const LATE = 10_000;
 /** Seconds. */
 const RETRY_AFTER = 1;
 
 // KEYS: the entry. ARGV: the change's marker, the new value, its version, and the lifetime in milliseconds.
-// Leaves the marker of a later change, and an entry that is at least as new.
+// Doesn't overwrite the marker of a later change, or an entry that is at least as new.
 const PUBLISH = `
 local now = redis.call('GET', KEYS[1])
 if now and now ~= ARGV[1] then
@@ -54,7 +54,7 @@ export class SessionUserCache implements OnApplicationShutdown {
     this.ready = connectForever(this.redis);
   }
 
-  /** For callers that can't retry. */
+  /** Resolves once Redis is connected. For callers that can't retry. */
   connected(): Promise<void> {
     return this.ready;
   }

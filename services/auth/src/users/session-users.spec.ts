@@ -13,7 +13,7 @@ import { SessionUsersService } from './session-users.service.js';
 import { UserChanges } from './user-changes.js';
 import { UserEntity } from './user.entity.js';
 
-describe('the cached session user', () => {
+describe('the session user cache', () => {
   let auth: TestAuth;
   let service: SessionUsersService;
   let changes: UserChanges;
@@ -36,13 +36,13 @@ describe('the cached session user', () => {
   const entry = async () => readUserCache(await auth.redis.get(await key()));
   const rename = (firstName: string) => (manager: EntityManager) =>
     manager.update(UserEntity, { id }, { firstName });
-  /** What a gateway reads: the entry, or the service's answer if the entry requires it. */
+  /** Reads like a gateway: the entry, or the service's answer if the entry is 'ask'. */
   const seen = async (): Promise<SessionUser | null> => {
     const known = await entry();
     return known === 'ask' ? service.get({ userId: id }) : known;
   };
 
-  it('is stored by the first read for a limited time', async () => {
+  it('stores a user on the first read, for a limited time', async () => {
     expect(await entry()).toBe('ask');
     const user = await service.get({ userId: id });
     expect(await entry()).toEqual(user);
@@ -59,19 +59,19 @@ describe('the cached session user', () => {
     expect(asked).toHaveBeenCalledTimes(1);
   });
 
-  it('has one key for the id in any letter case', async () => {
+  it('uses one key for a user id in any letter case', async () => {
     await service.get({ userId: id.toUpperCase() });
     expect(await entry()).toMatchObject({ user: { id } });
   });
 
-  it('is up to date as soon as a change returns', async () => {
+  it('contains the new user as soon as a change returns', async () => {
     await service.get({ userId: id });
     const { user } = await changes.commit(id, rename('Augusta'));
     expect(user).toMatchObject({ user: { firstName: 'Augusta' }, version: 2 });
     expect(await entry()).toEqual(user);
   });
 
-  it('is updated when the caller ends their sessions', async () => {
+  it('contains the new epoch once callers have ended their sessions', async () => {
     await service.get({ userId: id });
     const member = await auth.get(SessionUsersService).end({}, createCall({ id }));
     expect(member).toMatchObject({ epoch: 2 });
@@ -81,7 +81,7 @@ describe('the cached session user', () => {
     });
   });
 
-  it('is null once the account is deleted', async () => {
+  it('contains null once the account is deleted', async () => {
     await service.get({ userId: id });
     await changes.commit(id, (manager) => manager.delete(UserEntity, { id }));
     expect(await entry()).toBeNull();
@@ -90,7 +90,7 @@ describe('the cached session user', () => {
     expect(await entry()).toBeNull();
   });
 
-  it('stays unset while a change is being committed, even after a read', async () => {
+  it('makes gateways ask while a change is being committed, even after a read', async () => {
     await service.get({ userId: id });
     let during: unknown;
     jest.spyOn(cache, 'publish').mockImplementation(async () => {
@@ -100,7 +100,7 @@ describe('the cached session user', () => {
     expect(during).toEqual(['ask', 'Augusta', 'ask']);
   });
 
-  it('is not overwritten by a stale concurrent read', async () => {
+  it('does not overwrite a newer entry with a stale concurrent read', async () => {
     const fill = cache.fill.bind(cache);
     const asked = new Promise<() => void>((resolveAsked) => {
       jest.spyOn(cache, 'fill').mockImplementation(async (...given) => {
@@ -116,7 +116,7 @@ describe('the cached session user', () => {
     expect(await entry()).toMatchObject({ user: { firstName: 'Augusta' } });
   });
 
-  it('is not set by a stale read after the changing process died', async () => {
+  it('stores no stale read after the changing process died', async () => {
     const marker = await cache.markReading(id);
     const old = { user: { firstName: 'Ada' }, epoch: 1, version: 1 } as SessionUser;
     await cache.markChanging(id);
@@ -124,7 +124,7 @@ describe('the cached session user', () => {
     expect(await entry()).toBe('ask');
   });
 
-  it('is corrected after each failed write to a promoted Redis', async () => {
+  it('corrects an entry after each failed write to a promoted Redis', async () => {
     const user = (await service.get({ userId: id }))!;
     for (const version of [2, 3]) {
       const marker = await cache.markChanging(id);
@@ -148,14 +148,14 @@ describe('the cached session user', () => {
     expect(await entry()).toMatchObject({ user: { firstName: 'Second' }, version: 3 });
   });
 
-  it('stays unset while a second change is in progress', async () => {
+  it('makes gateways ask while a second change is in progress', async () => {
     const first = await cache.markChanging(id);
     await cache.markChanging(id);
     await cache.publish(id, first, { user: { firstName: 'First' }, epoch: 1, version: 2 } as SessionUser);
     expect(await entry()).toBe('ask');
   });
 
-  it('stays deleted when the cache write of an earlier change is late', async () => {
+  it('keeps a user deleted when an earlier change is written late', async () => {
     const marker = await cache.markChanging(id);
     await cache.publish(id, await cache.markChanging(id), null);
     await cache.publish(id, marker, { user: { firstName: 'Ghost' }, epoch: 1, version: 9 } as SessionUser);
@@ -173,7 +173,7 @@ describe('the cached session user', () => {
     expect((await seen())?.user.firstName).toBe('Ada');
   });
 
-  it('refuses a change while Redis is unreachable', async () => {
+  it('refuses to change a user while Redis is unreachable', async () => {
     const unreachable = { code: 'SERVICE_UNAVAILABLE', details: { outcome: 'not-started' } };
     cache.onApplicationShutdown();
     await expect(changes.commit(id, rename('Augusta'))).rejects.toMatchObject(unreachable);
@@ -181,12 +181,12 @@ describe('the cached session user', () => {
     expect(rows).toEqual([{ first_name: 'Ada' }]);
   });
 
-  it('is read from the database while Redis is down', async () => {
+  it('reads a user from the database while Redis is down', async () => {
     cache.onApplicationShutdown();
     expect(await service.get({ userId: id })).toMatchObject({ user: { id } });
   });
 
-  it('never shows an outdated version during 60 concurrent changes', async () => {
+  it('never shows an outdated user during 60 concurrent changes', async () => {
     let acknowledged = 1;
     let running = true;
     let tooOld = 0;
@@ -254,7 +254,7 @@ describe('the user cache after a Redis failover', () => {
     expect(await entry()).toBe('ask');
   });
 
-  it('stores a change begun before the failover over a later read', async () => {
+  it('replaces a later read with a change that began before the failover', async () => {
     const [cache, other] = [await open(), await open()];
     const marker = await cache.markChanging(id);
     await failOver();
@@ -267,7 +267,7 @@ describe('the user cache after a Redis failover', () => {
     expect(await entry()).toEqual(at(2));
   });
 
-  it('does not store a read begun before the failover', async () => {
+  it('does not store a read that began before the failover', async () => {
     const cache = await open();
     const marker = await cache.markReading(id);
     await failOver();
@@ -275,7 +275,7 @@ describe('the user cache after a Redis failover', () => {
     expect(await entry()).toBe('ask');
   });
 
-  it('stores a change that failed to be written once Redis is back', async () => {
+  it('stores a change once Redis is back if its first write failed', async () => {
     const cache = await open();
     const marker = await cache.markChanging(id);
     await server.kill('SIGKILL');

@@ -72,7 +72,7 @@ export class AuditTrail {
   }
 }
 
-/** All changes of existing users go through here, to apply to the next request on every replica. */
+/** All changes of existing users use this class, so that the next request on every replica sees them. */
 @Injectable()
 export class UserChanges {
   private readonly logger = new Logger(UserChanges.name);
@@ -98,11 +98,11 @@ export class UserChanges {
       async (manager): Promise<Changed<T>> => {
         const before = isSelfService(userId) ? await manager.findOneBy(UserEntity, { id: userId }) : null;
         const result = await work(manager);
-        // locked, so that changes of one user set their markers in commit order
+        // locks the row, so that changes of one user set their markers in commit order
         const row = await lockUser(manager, userId);
         if (before !== null && row !== null) await this.recordSelfService(manager, before, row);
-        // the marker stays if the commit fails, because the commit may still have succeeded; until the marker
-        // expires, gateways ask this service
+        // a failed commit leaves the marker, because the change may be stored after all; gateways ask this
+        // service until the marker expires
         marker = await this.cache.markChanging(userId);
         return { result, user: row && presentSessionUser(row) };
       },
@@ -112,7 +112,7 @@ export class UserChanges {
     return changed;
   }
 
-  /** @throws DomainError UNAUTHORIZED, and as `commit` */
+  /** @throws DomainError UNAUTHORIZED, or any error of `commit` */
   async commitOwn<T>(
     call: Call,
     work: (manager: EntityManager, caller: UserEntity) => Promise<T>,
@@ -131,7 +131,7 @@ export class UserChanges {
   ): Promise<void> {
     const changed = (Object.keys(AUDITED) as (keyof typeof AUDITED)[])
       .filter((key) => before[key]?.valueOf() !== after[key]?.valueOf())
-      // a new password changes both; signing everyone out changes only the epoch, and a rehash only the hash
+      // a new password changes epoch and hash; ended sessions change only the epoch, a rehash only the hash
       .filter((key) => key !== 'sessionEpoch' || before.passwordHash !== after.passwordHash)
       .map((key) => AUDITED[key]);
     if (changed.length > 0)
@@ -148,7 +148,7 @@ export class UserChanges {
   }
 }
 
-/** By session, code or link; commands on the server don't count. */
+/** Whether users change their own account, by session, code or link. Server commands don't count. */
 function isSelfService(userId: string): boolean {
   const call = currentCall();
   return call !== undefined && (call.identity === null || call.identity.sub === userId);

@@ -91,7 +91,7 @@ export class UserEntity {
   updatedAt!: Date;
 }
 
-/** Listed, so that a new column is never exposed by accident. */
+/** Lists each field, so that a new column is never exposed by accident. */
 export const presentUser = (row: UserEntity): User => ({
   id: row.id,
   email: row.email,

@@ -6,7 +6,7 @@ import { v7 as uuid } from 'uuid';
 import { Injectable } from '@nestjs/common';
 import { fullName, presentUser, UserEntity } from './user.entity.js';
 
-/** Stored addresses are ASCII, as the index on lower(email) requires. */
+/** Stored email addresses are ASCII, as the index on lower(email) requires. */
 export const findUserByEmail = (manager: EntityManager, email: string): Promise<UserEntity | null> =>
   manager
     .createQueryBuilder(UserEntity, 'u')
@@ -22,14 +22,14 @@ export async function lockPresent(manager: EntityManager, id: string): Promise<U
   return user;
 }
 
-/** Upgrading a weaker lock could deadlock with a registration. */
+/** Takes the strongest lock, because upgrading a weaker one later could deadlock with a registration. */
 export async function lockForDeletion(manager: EntityManager, id: string): Promise<UserEntity> {
   const user = await manager.findOne(UserEntity, { where: { id }, lock: { mode: 'pessimistic_write' } });
   if (user === null) throw new DomainError('USER_NOT_FOUND');
   return user;
 }
 
-/** The creator's foreign key is checked at the commit. */
+/** Defers the foreign key check of the events' creator to the commit, after `heir` got the events. */
 export async function removeAccount(
   manager: EntityManager,
   { id }: UserEntity,
@@ -123,7 +123,7 @@ export const chooseMailLists = (manager: EntityManager, { userId, ...lists }: Un
     [userId, ...MAIL_LISTS.map((list) => lists[list] ?? null)],
   );
 
-/** 'HTTPS://Example.com' becomes 'https://example.com/'. */
+/** Turns 'HTTPS://Example.com' into 'https://example.com/'. */
 export function normalisedUrl(url: string | null, field: string): string | null {
   if (url === null) return null;
   const { href } = new URL(url);
@@ -156,7 +156,7 @@ export type ProfileValues = Partial<
   >
 >;
 
-/** Accepts an outdated `version` if nothing changes; members don't see which administrator made an edit. */
+/** Accepts an outdated `version` if nothing changes. Members don't see which administrator made an edit. */
 export async function refuseStale(
   manager: EntityManager,
   present: UserEntity,

@@ -50,7 +50,7 @@ export class CalendarWriter {
     return rules;
   }
 
-  /** Published entries require it (RFC 5546, 3.2.1); replies to invitations go to this email address. */
+  /** Published entries require an organizer (RFC 5546, 3.2.1), who gets the replies to invitations. */
   private get organizer(): ICalOrganizer {
     // replaces quotes, because a quote would end the parameter that contains the name
     return { name: this.community.name.replaceAll('"', "'"), email: this.community.supportEmail };
@@ -126,14 +126,14 @@ const END = 'END:VCALENDAR';
 // oxlint-disable-next-line no-control-regex -- what the standard forbids in a text (RFC 5545, 3.1); line ends are escaped or end a line
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
 
-/** The rules cover the time, and clocks show its local time only once. */
+/** Whether the rules cover the time and clocks show its local time only once. */
 const isClear = (moment: DateTime, { from, until }: TimeZoneRules) =>
   moment.toMillis() >= from && moment.toMillis() < until && moment.getPossibleOffsets().length === 1;
 
-/** Maximum octets without the line break (RFC 5545, 3.1). */
+/** Maximum octets of a line, without its line break (RFC 5545, 3.1). */
 const LINE = 75;
 
-/** About 100 times faster than the library, which creates an encoder for each letter. */
+/** Folds lines 100 times as fast as ical-generator, which creates an encoder for each letter. */
 const folded = (lines: string) =>
   lines
     .split('\r\n')

@@ -6,7 +6,7 @@ import { ENTRY_COLUMNS, type EntryEvent, type Joining } from './calendar-writer.
 import { CalendarFeedEntity, DeletedEventEntity } from './calendar.entities.js';
 
 const DAYS_BACK = 30;
-/** The latest entries; clients download the whole document each time. */
+/** Only the latest entries, because clients download the whole document each time. */
 const MAX_ENTRIES = 1_000;
 
 /** `version` changes whenever the calendar entry does. */
@@ -18,7 +18,7 @@ export interface Listed {
 
 export interface CalendarRows {
   events: Listed[];
-  /** By event id; only in a member's own calendar. */
+  /** Joining links by event id, only in a member's own calendar. */
   joining?: Map<string, Joining>;
   deleted: DeletedEventEntity[];
 }
@@ -89,7 +89,7 @@ const deletedEvents = (manager: EntityManager) =>
     .orderBy('deleted.startDate', 'DESC')
     .limit(MAX_ENTRIES);
 
-/** A new password or newly verified email address ends a feed. */
+/** Finds a feed that no new password or newly verified email address has ended. */
 export const findFeed = (manager: EntityManager, key: { userId: string } | { tokenHash: Buffer }) =>
   manager
     .createQueryBuilder(CalendarFeedEntity, 'feed')

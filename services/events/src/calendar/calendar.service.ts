@@ -28,9 +28,9 @@ import {
   type CalendarRows,
 } from './calendar.repository.js';
 
-/** Maximum cached entries, of a few kilobytes each; two of the largest documents fit in. */
+/** Maximum cached entries, of a few kilobytes each. Enough for two documents of maximum size. */
 const KEPT = 4_000;
-/** Enough for the public calendar and one document per topic. */
+/** Maximum cached documents, enough for the public calendar and one per topic. */
 const DOCUMENTS = 20;
 const READ_AT_ONCE = 50;
 /** Milliseconds of building entries before yielding to the event loop. */
@@ -46,7 +46,7 @@ export class CalendarService implements OnApplicationBootstrap, OnModuleDestroy 
   private readonly documents = new LRUCache<string, CalendarDocument>({ max: DOCUMENTS });
   private readonly waiting = new Map<string, Promise<CalendarDocument>>();
   private queue: Promise<unknown> = Promise.resolve();
-  /** One at a time, so that they don't delay other documents; drops builds whose deadline has passed. */
+  /** Builds members' calendars one at a time, to delay no others. Drops builds past their deadline. */
   private readonly ofMembers = new Bulkhead({ running: 1, waiting: Infinity });
 
   constructor(

@@ -37,7 +37,7 @@ function parse({ ics }: { ics: string }) {
   });
 }
 
-describe('calendars', () => {
+describe('the calendar service', () => {
   const events = eventsForTests();
   let calendars: CalendarService;
   let admin: Identity;
@@ -59,7 +59,7 @@ describe('calendars', () => {
     return { userId, token };
   };
 
-  it('show one event correctly to a third-party parser', async () => {
+  it('shows one event correctly to a third-party parser', async () => {
     const event = await insertEvent(events.owner, {
       title: 'Ads, budgets; and more',
       description: 'Bring:\n- a laptop, \\ and "questions"',
@@ -83,7 +83,7 @@ describe('calendars', () => {
     ]);
   });
 
-  it('show Markdown as text, and the joining link only to registered members', async () => {
+  it('shows Markdown as text, and the joining link only to registered members', async () => {
     const { userId, token } = await memberFeed();
     const onlineUrl = 'https://meet.example/room-7f3a';
     const event = await events.get(EventEditingService).create(
@@ -121,7 +121,7 @@ describe('calendars', () => {
     ['the night of the autumn change', '2026-10-24T23:30:00.000Z', '2026-10-25T03:00:00.000Z'],
     ['the last evening of winter time', '2027-03-27T19:00:00.000Z', '2027-03-27T21:00:00.000Z'],
     ['the first evening of summer time', '2027-03-28T18:00:00.000Z', '2027-03-28T20:00:00.000Z'],
-  ])('give the correct time on %s, in the time zone of the community', async (_, start, end) => {
+  ])('gives the correct time on %s, in the time zone of the community', async (_, start, end) => {
     const dates = { startDate: new Date(start), endDate: new Date(end) };
     const event = await insertEvent(events.owner, { ...dates, createdById: admin.sub });
     const document = await calendars.ofEvent({ eventId: event.id });
@@ -130,7 +130,7 @@ describe('calendars', () => {
     expect(parse(document)).toMatchObject([{ start, end }]);
   });
 
-  it('show an all-day event as local days, even across a clock change', async () => {
+  it('shows an all-day event as local days, even across a clock change', async () => {
     const dates = { startDate: new Date('2027-03-28T00:00:00Z'), endDate: new Date('2027-03-28T23:00:00Z') };
     const event = await insertEvent(events.owner, { ...dates, isAllDay: true, createdById: admin.sub });
     expect(parse(await calendars.ofEvent({ eventId: event.id }))).toMatchObject([
@@ -138,7 +138,7 @@ describe('calendars', () => {
     ]);
   });
 
-  it('raise the sequence when an event changes, and cancel the entry when it is deleted', async () => {
+  it('raises the sequence of a changed event and cancels the entry of a deleted one', async () => {
     const event = await insertEvent(events.owner, { createdById: admin.sub });
     const [before] = parse(await calendars.ofEvent({ eventId: event.id }));
     await events.get(EventEditingService).update(
@@ -164,12 +164,12 @@ describe('calendars', () => {
     expect(parse(await calendars.ofEverything())).toMatchObject(cancelled);
   });
 
-  it('show the location of an online event as online', async () => {
+  it('shows the location of an online event as online', async () => {
     const event = await insertEvent(events.owner, { format: 'online', createdById: admin.sub });
     expect(parse(await calendars.ofEvent({ eventId: event.id }))).toMatchObject([{ location: 'Online' }]);
   });
 
-  it('use the language of the community, or of the member in a personal calendar', async () => {
+  it('uses the community’s language, or the member’s in a personal calendar', async () => {
     const { userId, token } = await memberFeed();
     const event = await insertEvent(events.owner, { format: 'hybrid', location: 'Leeds' });
     await insertRegistration(events.owner, { eventId: event.id, userId });
@@ -200,11 +200,11 @@ describe('calendars', () => {
     expect(await shown(german.ofMember({ token }))).toMatchObject(inGerman);
   });
 
-  it('reject an unknown event', async () => {
+  it('rejects an unknown event', async () => {
     await expect(calendars.ofEvent({ eventId: UNKNOWN })).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' });
   });
 
-  it('show public events from 30 days ago onwards, soonest first', async () => {
+  it('shows public events from 30 days ago onwards, soonest first', async () => {
     for (const days of [400, 1, -29, -31])
       await insertEvent(events.owner, {
         title: `${days}`,
@@ -244,7 +244,7 @@ describe('calendars', () => {
       return { result, longest, whole: (user + system) / 1_000 };
     }
 
-    it('do not block other calls, and are rebuilt cheaply after a change', async () => {
+    it('builds 2,000 entries without blocking, and rebuilds cheaply after a change', async () => {
       await events.owner.query(
         `INSERT INTO events.deleted_events
            (id, title, start_date, end_date, is_all_day, sequence, registered_user_ids, created_at, listed)
@@ -269,7 +269,7 @@ describe('calendars', () => {
       expect(Math.min(...costs)).toBeLessThan(first.whole / 4);
     });
 
-    it('stay limited in size by shortening long descriptions', async () => {
+    it('limits the size of a calendar by shortening long descriptions', async () => {
       const { ics } = await calendars.ofEverything();
       expect(ics.length).toBeLessThan(MANY * 3_000);
       const [entry] = parse({ ics });
@@ -277,7 +277,7 @@ describe('calendars', () => {
       expect(entry!.description.length).toBeLessThanOrEqual(2_000);
     });
 
-    it('are built once for simultaneous requests', async () => {
+    it('builds a calendar once for simultaneous requests', async () => {
       const writer = events.get(CalendarWriter);
       const { entry, document } = writer;
       let [made, joined] = [0, 0];
@@ -290,7 +290,7 @@ describe('calendars', () => {
     });
   });
 
-  it('prepare the public calendar at startup, before the first request', async () => {
+  it('prepares the public calendar at startup, before the first request', async () => {
     await insertEvent(events.owner, { title: 'Tea', createdById: admin.sub });
     const started = anotherService('en-GB');
     started.onApplicationBootstrap();
@@ -303,7 +303,7 @@ describe('calendars', () => {
     }
   });
 
-  it('serve the last public calendar when a new one cannot be built', async () => {
+  it('serves the last public calendar when a new one cannot be built', async () => {
     await insertEvent(events.owner, { title: 'Tea', createdById: admin.sub });
     const before = await calendars.ofEverything();
     await events.owner.query('ALTER TABLE events.deleted_events RENAME TO hidden');
@@ -314,7 +314,7 @@ describe('calendars', () => {
     }
   });
 
-  it('serve the last public calendar while a slow rebuild is running', async () => {
+  it('serves the last public calendar while a slow rebuild is running', async () => {
     await insertEvent(events.owner, { title: 'Tea', createdById: admin.sub });
     const before = await calendars.ofEverything();
     await insertEvent(events.owner, { title: 'Coffee', createdById: admin.sub });
@@ -327,11 +327,11 @@ describe('calendars', () => {
     expect(listTitles(await calendars.ofEverything()).toSorted()).toEqual(['Coffee', 'Tea']);
   });
 
-  it('are valid when they are empty', async () => {
+  it('writes a valid calendar without events', async () => {
     expect(parse(await calendars.ofEverything())).toEqual([]);
   });
 
-  it('end every line with CRLF, including the last', async () => {
+  it('ends every line with CRLF, including the last', async () => {
     const event = await insertEvent(events.owner, { createdById: admin.sub });
     const { token } = await memberFeed();
     const documents = [
@@ -345,7 +345,7 @@ describe('calendars', () => {
     }
   });
 
-  it('name the community and its email address as the organizer', async () => {
+  it('names the community and its email address as the organizer', async () => {
     const event = await insertEvent(events.owner, { createdById: admin.sub });
     const { ics } = await calendars.ofEvent({ eventId: event.id });
     const [entry] = new ICAL.Component(ICAL.parse(ics)).getAllSubcomponents('vevent');
@@ -354,8 +354,8 @@ describe('calendars', () => {
     expect(organizer?.getFirstParameter('cn')).toBe('Northern Digital Marketers');
   });
 
-  describe("of a member's own events", () => {
-    it('are found only by a token that the database does not contain', async () => {
+  describe("with a member's own events", () => {
+    it('finds a personal calendar only by its token, and stores no token', async () => {
       const { token } = await memberFeed();
       expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
       expect(parse(await calendars.ofMember({ token }))).toEqual([]);
@@ -368,7 +368,7 @@ describe('calendars', () => {
       });
     });
 
-    it('contain events with a registration, and deleted ones as cancelled', async () => {
+    it('lists the member’s registered events, and deleted ones as cancelled', async () => {
       const { userId, token } = await memberFeed();
       const named = (title: string, days: number) =>
         insertEvent(events.owner, { title, startDate: daysFromNow(days), createdById: admin.sub });
@@ -388,7 +388,7 @@ describe('calendars', () => {
       ]);
     });
 
-    it('leave room for the public calendar, and reject calls past their deadline', async () => {
+    it('builds the public calendar between personal ones, and rejects expired calls', async () => {
       const { token } = await memberFeed();
       const made: string[] = [];
       const asked = Array.from({ length: 5 }, () =>
@@ -402,7 +402,7 @@ describe('calendars', () => {
       expect(made.indexOf('public')).toBeLessThan(3);
     });
 
-    it('get a new token on request, and end when they are revoked', async () => {
+    it('renews and revokes the token of a personal calendar on request', async () => {
       const feeds = events.get(CalendarFeedsService);
       const { userId, token } = await memberFeed();
       const renewed = await feeds.create({}, createCall(userId));
@@ -416,7 +416,7 @@ describe('calendars', () => {
       expect(await feeds.get({}, createCall(userId))).toBeNull();
     });
 
-    it('end when the account ends its feeds, and can be created again', async () => {
+    it('ends a personal calendar with the account’s feeds, and creates a new one', async () => {
       const feeds = events.get(CalendarFeedsService);
       const { userId, token } = await memberFeed();
       await events.owner.query('UPDATE auth.users SET feeds_ended_at = now() WHERE id = $1', [userId]);
@@ -426,7 +426,7 @@ describe('calendars', () => {
       await calendars.ofMember({ token: renewed.token });
     });
 
-    it('end when the account is deleted', async () => {
+    it('ends a personal calendar when the account is deleted', async () => {
       const { userId, token } = await memberFeed();
       await events.owner.query('DELETE FROM auth.users WHERE id = $1', [userId]);
       await expect(calendars.ofMember({ token })).rejects.toMatchObject({ code: 'CALENDAR_NOT_FOUND' });
@@ -470,12 +470,12 @@ describe.each(['Pacific/Auckland', 'America/Los_Angeles', 'Asia/Kathmandu'])(
       ['one day to its last minute', '2027-06-11T00:00', '2027-06-11T23:59', ['2027-06-11', '2027-06-12']],
       ['three days', '2027-03-12T00:00', '2027-03-14T23:59', ['2027-03-12', '2027-03-15']],
       ['three days in autumn', '2027-11-06T00:00', '2027-11-09T00:00', ['2027-11-06', '2027-11-09']],
-    ])('show an all-day event of %s as days of that zone', (_, from, to, days) => {
+    ])('an all-day event of %s is written as days of that zone', (_, from, to, days) => {
       const entry = entryFor(from, to, true);
       expect([entry.startDate.toString(), entry.endDate.toString()]).toEqual(days);
     });
 
-    it('keep the exact start and end of a timed event over three days', () => {
+    it('a timed event over three days keeps its exact start and end', () => {
       const entry = entryFor('2027-03-12T18:00', '2027-03-14T12:00', false);
       expect([entry.startDate.toJSDate(), entry.endDate.toJSDate()]).toEqual([
         local('2027-03-12T18:00'),
@@ -485,7 +485,7 @@ describe.each(['Pacific/Auckland', 'America/Los_Angeles', 'Asia/Kathmandu'])(
   },
 );
 
-describe('a calendar entry', () => {
+describe('the calendar writer', () => {
   const community = { name: 'Nomads', supportEmail: 'hello@nomads.example', timeZone: 'Europe/London' };
   const config = Object.assign(new EventsConfig(), { publicUrl: 'https://nomads.example' });
   const writer = new CalendarWriter(config, community as Community);
@@ -516,7 +516,7 @@ describe('a calendar entry', () => {
     ['in the repeated hour', '2026-10-25T00:30:00Z', '2026-10-25T01:30:00Z'],
     ['that ends in the repeated hour', '2026-10-24T22:00:00Z', '2026-10-25T01:30:00Z'],
     ['that begins in the repeated hour', '2026-10-25T00:30:00Z', '2026-10-25T09:00:00Z'],
-  ])('%s is written in UTC, because its local time is ambiguous', (_, start, end) => {
+  ])('writes an event %s in UTC, because its local time is ambiguous', (_, start, end) => {
     const ics = written({ startDate: new Date(start), endDate: new Date(end) });
     const inUtc = (text: string) => text.replaceAll(/[-:]/g, '');
     expect([findLine(ics, 'DTSTART'), findLine(ics, 'DTEND')]).toEqual([
@@ -525,7 +525,7 @@ describe('a calendar entry', () => {
     ]);
   });
 
-  it('follows the calendar properties and the rules of its time zone', () => {
+  it('writes calendar properties first, then time zone rules, then the entry', () => {
     const names = written()
       .split('\r\n')
       .map((line) => line.split(/[:;]/, 1)[0]);
@@ -537,7 +537,7 @@ describe('a calendar entry', () => {
     expect(zone).toBeLessThan(entry!);
   });
 
-  it('uses its own time zone, whose rules the calendar contains once', () => {
+  it('writes each entry in its own time zone, and each zone’s rules once', () => {
     const there = { timeZone: 'America/New_York', description: 'DTSTART;TZID=Asia/Tokyo:20270611T130000' };
     const { ics } = writer.document([
       writer.entry({ ...ENTRY, ...there }),
@@ -556,14 +556,14 @@ describe('a calendar entry', () => {
       expect(new ICAL.Event(entry).startDate.toJSDate()).toEqual(ENTRY.startDate);
   });
 
-  it('uses the days of its own time zone for an all-day event', () => {
+  it('writes an all-day event as days in the event’s time zone', () => {
     const [startDate, endDate] = [new Date('2027-06-11T04:00:00Z'), new Date('2027-06-12T04:00:00Z')];
     const ics = written({ startDate, endDate, isAllDay: true, timeZone: 'America/New_York' });
     expect(findLine(ics, 'DTSTART')).toBe('DTSTART;VALUE=DATE:20270611');
     expect(findLine(ics, 'DTEND')).toBe('DTEND;VALUE=DATE:20270612');
   });
 
-  it('shortens its description between whole characters', () => {
+  it('shortens a description between whole characters', () => {
     const { description } = shortened({ ...ENTRY, description: '👩🏽‍💻'.repeat(300) });
     expect(description).toMatch(/^(👩🏽‍💻)+…$/u);
   });

@@ -14,8 +14,8 @@ const listObservances = (zone: string) => {
   ]);
 };
 
-describe('time zone rules', () => {
-  it('repeat yearly changes without an end', () => {
+describe('timeZoneRules', () => {
+  it('writes yearly clock changes as rules without an end', () => {
     expect(listObservances('Europe/London')).toEqual([
       [
         ...['DAYLIGHT', 'DTSTART:20150329T010000', 'RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU'],
@@ -32,27 +32,27 @@ describe('time zone rules', () => {
   it.each([
     ['America/New_York', 'BYMONTH=3;BYDAY=2SU', 'BYMONTH=11;BYDAY=1SU'],
     ['Asia/Jerusalem', 'BYMONTH=3;BYMONTHDAY=23,24,25,26,27,28,29;BYDAY=FR', 'BYMONTH=10;BYDAY=-1SU'],
-  ])('name the weekday of a change in %s', (zone, ...rules) => {
+  ])('names the weekday of a clock change in %s', (zone, ...rules) => {
     const found = listObservances(zone).flatMap((lines) =>
       lines.filter((line) => line!.startsWith('RRULE:')),
     );
     expect(found).toEqual(rules.map((rule) => `RRULE:FREQ=YEARLY;${rule}`));
   });
 
-  it('have one observance where the clock never changes', () => {
+  it('writes one observance for a zone whose clocks never change', () => {
     expect(listObservances('Asia/Kathmandu')).toEqual([
       ['STANDARD', 'DTSTART:20150101T054500', 'TZOFFSETFROM:+0545', 'TZOFFSETTO:+0545'],
     ]);
   });
 
-  it('list changes that follow no rule, for a limited time', () => {
+  it('lists clock changes that follow no rule, for a limited time', () => {
     const { component, until } = timeZoneRules('Africa/Casablanca')!;
     expect(component).toMatch(/RDATE:20270207T030000\r\nRDATE:2028/);
     expect(component).not.toContain('RRULE');
     expect(until).toBe(Date.UTC(2037));
   });
 
-  it('are left out for UTC', () => expect(timeZoneRules('UTC')).toBeNull());
+  it('returns null for UTC', () => expect(timeZoneRules('UTC')).toBeNull());
 });
 
 const YEAR = new Date().getUTCFullYear();
@@ -84,8 +84,8 @@ function parsed(ics: string): number[] {
 }
 
 /**
- * Reads the local starts in a calendar per RFC 5545: the last observance before a local time decides its
- * offset. Local times count as UTC.
+ * Reads the starts in a calendar as RFC 5545 says: the last observance before a local time gives its offset.
+ * Stores local times as if they were UTC.
  */
 function readByTheStandard(ics: string): number[] {
   const onsets = observances(ics);

@@ -1,5 +1,5 @@
 export interface TimeZoneRules {
-  /** Lines ending in CRLF, not folded. */
+  /** VTIMEZONE component. Its lines end in CRLF and aren't folded. */
   component: string;
   /** Milliseconds since 1970. */
   from: number;
@@ -10,7 +10,7 @@ const FIRST_YEAR = 2015;
 const LAST_YEAR = 2036;
 const [START, END] = [Date.UTC(FIRST_YEAR), Date.UTC(LAST_YEAR + 1)];
 const MINUTE = 60_000;
-/** Milliseconds; no zone changes its clocks and changes them back within four weeks. */
+/** Milliseconds between checks. No zone changes its clocks forth and back within four weeks. */
 const STEP = 28 * 24 * 60 * MINUTE;
 const DAYS_OF_WEEK = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const;
 /** Days between the earliest and the latest date of a yearly change, for example on a last Sunday. */
@@ -26,7 +26,8 @@ interface Change {
 }
 
 /**
- * Follows RFC 5545, 3.6.5: yearly changes become endless rules, others are listed until 2036; null for UTC.
+ * Returns a VTIMEZONE (RFC 5545, 3.6.5), or null for UTC. Yearly clock changes become endless rules. Others
+ * are listed until 2036.
  */
 export function timeZoneRules(zone: string): TimeZoneRules | null {
   if (zone === 'UTC') return null;
@@ -51,10 +52,10 @@ export function timeZoneRules(zone: string): TimeZoneRules | null {
   };
 }
 
-/** The offset is in minutes; the result is stored as if it were UTC. */
+/** Returns the local time, stored as if it were UTC. The offset is in minutes. */
 const clockAt = (at: number, offset: number) => new Date(at + offset * MINUTE);
 
-/** In minutes; ten times as fast as luxon. */
+/** Returns a function for the zone's offset in minutes. Ten times as fast as luxon. */
 function offsetIn(timeZone: string): (at: number) => number {
   const formatter = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
   return (at) => {
@@ -94,7 +95,7 @@ function groupChanges(changes: Change[], key: (change: Change) => string): Chang
 const getRuleKey = ({ before, after, clock }: Change) =>
   [before, after, clock.getUTCMonth(), clock.getUTCDay(), clock.getUTCHours(), clock.getUTCMinutes()].join();
 
-/** The rule is certain only if the changes' days of the month span a whole week. */
+/** Returns the changes of a yearly rule, if their days of the month span a whole week and so prove it. */
 function yearlyPart(group: Change[]): Change[] {
   const last = group.length - 1;
   const isYearly = (index: number) =>

@@ -83,7 +83,7 @@ const STORED: Record<string, Stored[]> = {
   'WriteToHostAsVisitorRequest.name': [column('events.host_messages', 'name')],
 };
 
-/** Fields without a constraint: ASCII addresses, search terms, and the settings, which are one document. */
+/** Fields without a constraint: email addresses, search terms, codes, and the settings (one document). */
 const WITHOUT_CONSTRAINT =
   /\.(email|q|was|recoveryCode)$|^(SettingsFields|SponsorFields|PasskeySite)\.|^OwnerFields\./;
 
@@ -198,7 +198,7 @@ describe('validators and constraints', () => {
   });
 
   function judged({ target, propertyName, name }: Rule, value: string): { value: unknown; fits: boolean } {
-    // a choice needs two options
+    // a question of kind 'choice' needs two options
     const given = name === 'isListOfLines' ? [value, 'another'] : value;
     const instance = plainToInstance(target, { kind: 'choice', [propertyName]: given }) as Record<
       string,
@@ -223,7 +223,7 @@ describe('validators and constraints', () => {
     return rows[0]!.fits;
   }
 
-  it('are paired for every URL and single-line text field', () => {
+  it('every URL and single-line text field with a validator has a constraint', () => {
     const fields = [...fieldsWith((rule) => isUrl(rule) || isLine(rule)).keys()];
     expect(fields.filter((field) => !WITHOUT_CONSTRAINT.test(field)).toSorted()).toEqual(
       Object.keys(STORED).toSorted(),
@@ -242,7 +242,7 @@ describe('validators and constraints', () => {
       new Map([...fieldsWith(isLine)].filter(([field]) => !fieldsWith(isUrl).has(field))),
       LINES,
     ],
-  ])('agree about %s', async (_, fields, texts) => {
+  ])('a validator and its constraint agree about %s', async (_, fields, texts) => {
     const differences: unknown[] = [];
     for (const { field, rule, text, stored } of judge(fields, texts)) {
       const { value, fits } = judged(rule, text);
@@ -253,14 +253,14 @@ describe('validators and constraints', () => {
     expect(differences).toEqual([]);
   });
 
-  it('reject control and text-direction characters in single-line text, even without a constraint', () => {
+  it('validators reject control and text-direction characters in single-line text', () => {
     const taken = [...fieldsWith(isLine)].flatMap(([field, rule]) =>
       REFUSED_LINES.filter((text) => judged(rule, text).fits).map((text) => [field, text]),
     );
     expect(taken).toEqual([]);
   });
 
-  it('reject a URL whose host has no ASCII form, in the validator', async () => {
+  it('the validator rejects a URL whose host has no ASCII form', async () => {
     const fields = fieldsWith(isUrl);
     for (const text of ['https://xn--a.example', 'https://a\u00ad.example／b']) {
       const { fits } = judged(fields.get('Venue.mapUrl')!, text);

@@ -36,7 +36,7 @@ describe('jobs written by database functions', () => {
   /** A timestamp as the database writes it to JSON. */
   const MOMENT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
 
-  it('match their types when an event with an announcement and a speaker is published', async () => {
+  it('publishing an event with announcement and speaker writes correctly typed jobs', async () => {
     const [organiser, speaker] = [await insertAdministrator(owner), await insertUser(owner)];
     const event = await insertEvent(owner, {
       createdById: organiser.id,
@@ -66,7 +66,7 @@ describe('jobs written by database functions', () => {
     });
   });
 
-  it('match their types when someone is promoted from the waiting list', async () => {
+  it('a promotion from the waiting list writes correctly typed jobs', async () => {
     const { id: eventId } = await insertEvent(owner, { capacity: 1 });
     const places = [await insertUser(owner), await insertUser(owner)].map(({ id }) => id);
     await insertRegistration(owner, { eventId, userId: places[0]! });

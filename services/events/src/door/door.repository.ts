@@ -39,7 +39,7 @@ export const fetchLinks = (manager: EntityManager, eventId: string): Promise<Lin
     [eventId],
   );
 
-/** Counts after locking, to see what others committed. */
+/** Counts links after locking, to see those that concurrent requests committed. */
 export async function requireRoomForLink(manager: EntityManager, eventId: string): Promise<void> {
   await lockSubject(manager, `events.door_links ${eventId}`);
   const [{ active }] = await manager.sql<[{ active: number }]>`

@@ -261,7 +261,10 @@ export class DoorService {
     return result!;
   }
 
-  /** Null once the link has named too many; the caller holds the door lock, to see what others committed. */
+  /**
+   * Returns the email address, or null if the phone overrides the link's email limit. The caller holds the
+   * door lock, so that the limit includes concurrent requests.
+   */
   private async mailable(
     manager: EntityManager,
     { id }: LinkRow,
@@ -417,7 +420,7 @@ const lowerCased = ({ key, undo, override }: DoorItem) => ({
   override,
 });
 
-/** On the database's clock: never in the future, nor before the link was created. */
+/** Converts to the database's clock. Never in the future, nor before the link was created. */
 function toDatabaseTime(at: string, sentAt: string, { now, createdAt }: LinkRow): Date {
   const corrected = Date.parse(at) + now.getTime() - Date.parse(sentAt);
   return new Date(Math.min(now.getTime(), Math.max(createdAt.getTime(), corrected)));

@@ -60,7 +60,7 @@ describe('door check-in', () => {
   };
   const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE).toISOString();
   const moment = (msAgo: number) => new Date(Date.now() - msAgo).toISOString();
-  /** An undo five seconds later, by the phone's clock. */
+  /** Creates an undo of the item, by default five seconds later by the phone's clock. */
   const takeBack = ({ key, at }: DoorItem, after = 5_000): DoorItem => ({
     ...{ key: randomUUID(), at: new Date(Date.parse(at) + after).toISOString(), undo: key },
   });
@@ -113,7 +113,7 @@ describe('door check-in', () => {
     expect(await rows()).toHaveLength(2);
   });
 
-  it('gives the same answer to a repeated item', async () => {
+  it('gives the same answer to a repeated scan', async () => {
     const { id } = await guest();
     const item = scan(id, { at: ago(5) });
     const first = await one(item);
@@ -122,7 +122,7 @@ describe('door check-in', () => {
     expect(first.result).toBe('ok');
   });
 
-  it('names the event of a code for another event and rejects unknown codes', async () => {
+  it('names the event if a code belongs to another one, and rejects unknown codes', async () => {
     const other = await insertEvent(events.owner, { title: 'Another evening' });
     const { id } = await guest(REGISTERED, other.id);
     const code = (text: string) => scan('', { guestId: undefined, code: text });
@@ -185,7 +185,7 @@ describe('door check-in', () => {
     const { id } = await guest();
     const item = scan(id, { at: ago(50) });
     await one(item);
-    // sent when the phone is online again, with its clock an hour behind
+    // the phone sends the undo when it is online again, with its clock an hour behind
     const undo = takeBack(item, after);
     const answer = (await send([undo], { sentAt: ago(60) }))[0];
     expect(answer).toMatchObject({
@@ -215,7 +215,7 @@ describe('door check-in', () => {
 
   it('answers ok to only one of three simultaneous scans of a code, for 60 guests', async () => {
     const people = await guests(60);
-    // the phone that scans second often has the earlier time
+    // a scan that arrives later may have an earlier time
     const scans = people.map(({ id }) => [100, 0, 50].map((ms) => scan(id, { at: moment(ms) })));
     const results = await Promise.all(scans.map((pair) => Promise.all(pair.map(one))));
     const answers = results.map((pair) => pair.map(({ result }) => result).sort());
@@ -323,7 +323,7 @@ describe('door check-in', () => {
         }),
       );
 
-    it('adds a checked-in guest once per key', async () => {
+    it('adds and checks in a walk-in once per key', async () => {
       const key = randomUUID();
       const [first, again] = [await walk({ key }), await walk({ key })];
       expect(first).toMatchObject({ key, result: 'ok', name: 'Wanda' });
@@ -331,7 +331,7 @@ describe('door check-in', () => {
       expect(await rows()).toHaveLength(1);
     });
 
-    it('checks in the guest who is on the list with this email address', async () => {
+    it('checks in the listed guest when a walk-in gives the same email address', async () => {
       const added = await events
         .get(GuestsService)
         .add({ eventId: event.id, name: 'Grace', email: 'grace@example.org' }, createCall(admin));
@@ -339,7 +339,7 @@ describe('door check-in', () => {
       expect(await rows()).toHaveLength(1);
     });
 
-    it('requires an override for someone on the waiting list', async () => {
+    it('requires an override for a walk-in who is on the waiting list', async () => {
       const email = 'waits@example.org';
       await guest();
       await updateRow(events.owner, 'events.events', event.id, { capacity: 1 });
@@ -356,7 +356,7 @@ describe('door check-in', () => {
       expect(await walk({ email, override: true })).toMatchObject({ result: 'ok', guestId: id });
     });
 
-    it('requires an override at a full event and then adds the guest', async () => {
+    it('requires an override for a walk-in at a full event, then adds the guest', async () => {
       await guest();
       await updateRow(events.owner, 'events.events', event.id, { capacity: 1 });
       await expect(walk()).rejects.toMatchObject({ code: 'EVENT_FULL', details: { waiting: 0 } });
@@ -381,7 +381,7 @@ describe('door check-in', () => {
         expect(await mailed()).toBe(22);
       });
 
-      it('drops the email address beyond the limit when an override is given', async () => {
+      it('adds walk-ins beyond the email limit only with an override, without email address', async () => {
         for (const email of addresses(20)) await walk({ email });
         const key = randomUUID();
         const beyond = { key, name: 'Zoe', email: 'zoe@example.org' };
@@ -395,7 +395,7 @@ describe('door check-in', () => {
         expect(zoe).toEqual([{ email: null }]);
       });
 
-      it('does not count repeated walk-ins or guests who are already on the list', async () => {
+      it('does not count repeated walk-ins or listed guests towards the email limit', async () => {
         for (const email of addresses(19)) await walk({ email });
         for (const email of addresses(19)) await walk({ email });
         await events
@@ -410,7 +410,7 @@ describe('door check-in', () => {
       });
     });
 
-    it('adds one guest for ten simultaneous requests with the same key', async () => {
+    it('adds one walk-in for ten simultaneous requests with the same key', async () => {
       const key = randomUUID();
       expect(await outcomes(Array.from({ length: 10 }, () => walk({ key })))).toEqual({ ok: 10 });
       expect(await rows()).toHaveLength(1);
@@ -440,7 +440,7 @@ describe('door check-in', () => {
       expect((await door.snapshot({ token: other })).guests).toEqual([]);
     });
 
-    it('records late scans once for the organisers without checking anyone in', async () => {
+    it('records each scan from an ended link once, and checks nobody in', async () => {
       const { id } = await guest();
       const linkId = await revoke();
       const items = [scan(id, { at: ago(5) }), scan('', { guestId: undefined, code: 'x'.repeat(22) })];
@@ -454,7 +454,7 @@ describe('door check-in', () => {
       near(new Date(refusals.find(({ name }) => name !== null)!.at), 5);
     });
 
-    it('records late walk-ins once, with their name and email address', async () => {
+    it('records each walk-in from an ended link once, with name and email address', async () => {
       const linkId = await revoke();
       const walked = { token, key: randomUUID(), name: 'Wanda', email: 'wanda@example.org' };
       for (let time = 0; time < 2; time += 1)
@@ -471,7 +471,7 @@ describe('door check-in', () => {
       expect(refusals).toContainEqual(expect.objectContaining({ name: 'Will', walkIn: true, email: null }));
     });
 
-    it('does not record a late scan that the phone has undone', async () => {
+    it('does not record a scan from an ended link that the phone has undone', async () => {
       const { id } = await guest();
       await revoke();
       const item = scan(id);
@@ -479,7 +479,7 @@ describe('door check-in', () => {
       expect((await door.get({ eventId: event.id }, createCall(admin))).refusals).toEqual([]);
     });
 
-    it('rejects the link 12 hours after the event', async () => {
+    it('rejects a door link 12 hours after the event', async () => {
       const endedAgo = (ms: number) =>
         updateRow(events.owner, 'events.events', event.id, {
           startDate: daysFromNow(-3),
@@ -492,7 +492,7 @@ describe('door check-in', () => {
       await refused(door.createLink({ eventId: event.id }, createCall(admin)));
     });
 
-    it('rejects an unknown token', async () => {
+    it('rejects an unknown door link token', async () => {
       await refused(door.snapshot({ token: 'x'.repeat(43) }));
       await refused(send([scan(UNKNOWN)], { token: 'x'.repeat(43) }));
     });
@@ -504,7 +504,7 @@ describe('door check-in', () => {
         events.get(GuestsService).edit({ eventId: event.id, guestId, checkedIn }, createCall(admin)),
       );
 
-    it('undoes the scans of several phones and can check the guest in again', async () => {
+    it('lets an organiser undo the scans of several phones and check in again', async () => {
       const { id } = await guest();
       const scans = [scan(id, { at: ago(50) }), scan(id, { at: ago(55) })];
       for (const item of scans) await one(item);
@@ -558,7 +558,7 @@ describe('door check-in', () => {
     });
   });
 
-  it('allows twenty active links, even for simultaneous requests', async () => {
+  it('allows twenty active door links per event, even for simultaneous requests', async () => {
     const ask = () => persistently(() => door.createLink({ eventId: event.id }, createCall(admin)));
     expect(await outcomes(Array.from({ length: 25 }, ask))).toEqual({ ok: 19, DOOR_LINK_LIMIT: 6 });
     const [link] = (await door.get({ eventId: event.id }, createCall(admin))).links;
@@ -568,7 +568,7 @@ describe('door check-in', () => {
     expect(links.map(({ revokedAt }) => revokedAt === null)).toEqual([...Array<true>(20).fill(true), false]);
   });
 
-  it('lets only managers create a link, which is audited and stored as a hash', async () => {
+  it('lets only managers create a door link, which is audited and stored as a hash', async () => {
     const [member] = await events.members(1);
     const stranger = { sub: member!, epoch: 1, isAdmin: false };
     await expect(door.createLink({ eventId: event.id }, createCall(stranger))).rejects.toMatchObject({
@@ -588,14 +588,14 @@ describe('door check-in', () => {
     const enter = (userId: string, venueCode = codes.getVenueCode(event.id)) =>
       door.checkInSelf({ eventId: event.id, venueCode }, createCall(userId));
 
-    it('checks the guest in with the venue code', async () => {
+    it('lets guests check themselves in with the venue code', async () => {
       const { id, userId } = await guest();
       const first = await enter(userId);
       expect(await enter(userId)).toEqual(first);
       expect(await rows()).toEqual([{ id, at: new Date(first.checkedInAt), by: 'self' }]);
     });
 
-    it('rejects a wrong code, a missing registration and a time outside the check-in window', async () => {
+    it('rejects self check-in with a wrong code, unregistered or outside its hours', async () => {
       const [{ userId }, [nobody]] = [await guest(), await events.members(1)];
       const other = (await insertEvent(events.owner)).id;
       for (const code of [codes.getVenueCode(other), codes.getGuestCode(event.id), 'x'.repeat(22)])
@@ -639,7 +639,7 @@ describe('door check-in', () => {
     });
   });
 
-  it('issues opaque codes that depend on the secret and survive its rotation', async () => {
+  it('issues opaque guest codes that depend on the secret and survive its rotation', async () => {
     const { id } = await guest();
     const code = codes.getGuestCode(id);
     expect(code).toMatch(/^[\w-]{22}$/);

@@ -17,7 +17,7 @@ export class GuestCodes {
   getCodeDigest = (registrationId: string): string =>
     createHash('sha256').update(this.getGuestCode(registrationId)).digest('base64url');
 
-  /** One id per secret; a forged code gives ids that don't exist. */
+  /** Returns one id per secret. A forged code gives ids that don't exist. */
   getRegistrationIds = (code: string): string[] =>
     this.secrets.map((secret) => openId('guest', code, secret));
 

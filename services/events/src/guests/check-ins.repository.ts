@@ -1,7 +1,7 @@
 import type { RegistrationStatus } from '@meetmark/contracts';
 import type { EntityManager } from 'typeorm';
 
-/** The only personal data is the name. */
+/** Selects no personal data except the name. */
 const NAMED = `r.id, r.event_id AS "eventId", r.status AS state, r.checked_in_at AS "checkedInAt",
   coalesce(r.guest_name, r.added_as, m.first_name || ' ' || m.last_name) AS name
   FROM events.event_registrations AS r LEFT JOIN auth.member_card AS m ON m.id = r.user_id`;
@@ -17,7 +17,7 @@ export interface NamedGuest {
 export const namedGuests = (manager: EntityManager, eventId: string): Promise<NamedGuest[]> =>
   manager.query(`SELECT ${NAMED} WHERE r.event_id = $1 ORDER BY name, r.id`, [eventId]);
 
-/** In id order, against check-in or removal by other transactions. */
+/** Locks guests in id order, so that no other transaction checks them in or removes them. */
 export const lockGuests = (manager: EntityManager, eventId: string, ids: string[]): Promise<NamedGuest[]> =>
   manager.query(
     `SELECT ${NAMED} WHERE r.id = ANY ($1) AND r.event_id = $2 ORDER BY r.id FOR NO KEY UPDATE OF r`,
@@ -30,7 +30,7 @@ export interface CheckInRow {
   at: Date;
   undone: boolean;
   letIn: boolean;
-  /** By the phone's clock; null if no phone sent it. */
+  /** Time on the phone's clock, or null if no phone sent the check-in. */
   phoneAt: Date | null;
 }
 

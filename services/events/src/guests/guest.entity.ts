@@ -10,7 +10,7 @@ export class GuestEntity extends RegistrationRow {
   @Column('text', { nullable: true })
   guestName!: string | null;
 
-  /** Typed by an organiser; stays after a member took the registration over. */
+  /** Entered by an organiser. Stays when a member takes over the registration. */
   @Column('text', { nullable: true })
   guestEmail!: string | null;
 
@@ -41,7 +41,7 @@ export type ShownGuest = Omit<GuestEntity, 'eventId' | 'member'> & {
 
 export function presentGuest(row: ShownGuest, hasNoShows: boolean): Guest {
   const { member = null, guestName, addedAs, status, checkedInAt } = row;
-  // a guest whom an organiser added keeps looking like one without an account, so as not to reveal accounts
+  // shows guests whom an organiser added as without an account, so as not to reveal accounts
   const typed = guestName ?? addedAs;
   const shown = typed === null ? member : null;
   return {

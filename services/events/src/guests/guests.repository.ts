@@ -37,10 +37,10 @@ export const BY_ARRIVAL: KeysetOrder = {
   direction: 'ASC',
 };
 
-/** Maximum matches that are sorted; with more, the guest list is scanned in order until a page is full. */
+/** Maximum matches to sort. With more, the guest list is scanned in order until a page is full. */
 const MANY = 500;
 
-/** Name and email address of a guest whom an organiser added, as in the index. */
+/** Name and email address of a guest whom an organiser added. Must match the index. */
 const namedAs = (place: string) =>
   `public.searchable(coalesce(${place}.guest_name, ${place}.added_as) || ' ' || coalesce(${place}.guest_email, ''))`;
 
@@ -122,7 +122,7 @@ export async function searchedGuests(
   return { ...cutPage(found, limit, BY_ARRIVAL.name, getPosition), total: first.total };
 }
 
-/** For a frequent term: scanning fills a page quickly, and the count is up to two seconds old. */
+/** Scans the guest list for a frequent term, which fills a page quickly. The count may be two seconds old. */
 function searchedInOrder(
   manager: EntityManager,
   request: ListGuestsRequest,
@@ -182,7 +182,7 @@ export async function guestWithAddress(
 const mailable = (source: string) =>
   `SELECT * FROM ${source} WHERE user_id IS NOT NULL OR guest_email IS NOT NULL`;
 
-/** Or renews a cancelled registration; the caller has locked the event's row and made room. */
+/** Adds a guest or renews a cancelled one. The caller has locked the event's row and made room. */
 export async function insertGuest(
   manager: EntityManager,
   eventId: string,
@@ -227,7 +227,7 @@ export async function placeGuest(manager: EntityManager, { id, status }: GuestEn
   );
 }
 
-/** `found` counts the ids on the guest list; the caller has locked the event's row. */
+/** `found` counts the ids on the guest list. The caller has locked the event's row. */
 export async function removeGuests(
   manager: EntityManager,
   eventId: string,

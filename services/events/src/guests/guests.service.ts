@@ -70,7 +70,7 @@ export class GuestsService {
     return this.change(call, eventId, async (manager) => {
       const known = email === null ? null : await guestWithAddress(manager, eventId, email);
       const event = await this.lock(manager, eventId, known?.userId ?? null);
-      // checks again under the lock, because no other request can add a guest now
+      // checks again under the lock, which keeps other requests from adding a guest
       const present = email === null ? null : await guestWithAddress(manager, eventId, email);
       if (present !== null && present.status !== 'cancelled') throw new DomainError('GUEST_EXISTS');
       await makeRoom(this.outbox, manager, callerId(call), event, raiseCapacity);
@@ -157,7 +157,7 @@ export class GuestsService {
     });
   }
 
-  /** In the same order as REGISTER. */
+  /** Locks in the same order as REGISTER, to prevent deadlocks. */
   private async lock(manager: EntityManager, eventId: string, userId: string | null): Promise<EventEntity> {
     if (userId !== null) await lockOwnPlace(manager, eventId, userId);
     return lockEvent(manager, eventId, 'for_no_key_update');

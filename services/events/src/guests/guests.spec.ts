@@ -61,7 +61,7 @@ describe('the guest list', () => {
   const member = (more: { email?: string; emailVerifiedAt?: Date | null } = {}) =>
     insertUser(events.owner, more);
 
-  it('contains members and guests without an account, in order of registration', async () => {
+  it('lists members and guests without an account, in order of registration', async () => {
     const ada = await member();
     await insertRegistration(events.owner, { eventId, userId: ada.id, registeredAt: daysFromNow(-1) });
     const grace = await add('Grace', { email });
@@ -73,7 +73,7 @@ describe('the guest list', () => {
     expect(await figures()).toMatchObject({ registered: 2 });
   });
 
-  it('can be searched by state, check-in, name and email address', async () => {
+  it('finds guests by state, check-in, name and email address', async () => {
     const [ada, waits] = [await member({ email: 'ada@navy.example' }), await member()];
     await insertRegistration(events.owner, { eventId, userId: ada.id });
     const grace = await add('Grace 100%', { email });
@@ -93,7 +93,7 @@ describe('the guest list', () => {
     expect(await list({ q: '100_' })).toEqual([]);
   });
 
-  it('can be searched regardless of accents', async () => {
+  it('finds guests regardless of accents', async () => {
     const zoe = await insertUser(events.owner, { firstName: 'Zoë', lastName: 'Müller' });
     await insertRegistration(events.owner, { eventId, userId: zoe.id });
     await add('Éric Łukasz');
@@ -101,7 +101,7 @@ describe('the guest list', () => {
     for (const q of ['eric l', 'ÉRIC', 'lukasz']) expect(names(await list({ q }))).toEqual(['Éric Łukasz']);
   });
 
-  it('is paginated, with the total of all matches', async () => {
+  it('lists guests page by page, with the total of all matches', async () => {
     for (let n = 0; n < 5; n += 1) await add(`Guest ${n}`);
     const first = await guests.list({ eventId, limit: 2, q: 'guest' }, createCall(admin));
     expect(first.total).toBe(5);
@@ -115,7 +115,7 @@ describe('the guest list', () => {
   describe('with 5,000 guests', () => {
     const [MEMBERS, OTHERS] = [1_000, 4_000];
     let long: string;
-    /** An event with a hundredth of the guests, but as many of each rare name. */
+    /** Event with a hundredth of the guests, but as many guests with each rare name. */
     let short: string;
     beforeEach(async () => {
       [long, short] = [eventId, (await given()).id];
@@ -143,7 +143,7 @@ describe('the guest list', () => {
              'no', now() - random() * interval '30 days' FROM generate_series(1, $2::integer) AS n`,
           [event, size],
         );
-      // no vacuum, so that unsorted index entries are read as well
+      // doesn't vacuum, so that searches read unsorted index entries as well
       await events.owner.query('ANALYZE auth.users, events.event_registrations');
     });
     afterEach(async () => {
@@ -173,7 +173,7 @@ describe('the guest list', () => {
       return { read, found: page.total };
     };
 
-    it('searches rare and common names at nearly the cost of a short list', async () => {
+    it('searches 5,000 guests at nearly the cost of a short list', async () => {
       const found: Record<string, number> = {};
       const ratios: Record<string, number> = {};
       for (const q of ['ann', 'theodora', 'zzz', 'bench', 'guest']) {
@@ -221,7 +221,7 @@ describe('the guest list', () => {
     expect(JSON.stringify(page)).not.toContain('Grace');
   });
 
-  it('rejects callers without the right and unknown events', async () => {
+  it('rejects callers who do not manage the event, and unknown events', async () => {
     const { id: guestId } = await add('Grace');
     const [stranger] = await events.members(1);
     const demoted = await insertUser(events.owner, { isOrganiser: true });
@@ -242,7 +242,7 @@ describe('the guest list', () => {
     await expect(add('Grace', {}, UNKNOWN)).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' });
   });
 
-  it('emails an added guest if possible, and keeps names out of the audit log', async () => {
+  it('emails added guests who have an email address; the audit log omits names', async () => {
     const { id } = await add('Grace', { email });
     await add('Nameless');
     expect(await events.outbox(RegistrationConfirmedMail)).toEqual([
@@ -253,7 +253,7 @@ describe('the guest list', () => {
     expect(JSON.stringify(audit)).not.toMatch(/Grace|Nameless/);
   });
 
-  it('contains each email address once, and lets a removed guest be added again', async () => {
+  it('accepts each email address once per event, and a removed guest again', async () => {
     const ada = await member();
     await insertRegistration(events.owner, { eventId, userId: ada.id });
     const grace = await add('Grace', { email });
@@ -285,7 +285,7 @@ describe('the guest list', () => {
       return id;
     };
 
-    it('reports the waiting count, and raises the capacity for an added guest on request', async () => {
+    it('rejects a guest at a full event, or raises its capacity on request', async () => {
       await waits();
       await waits();
       await expect(add('Grace')).rejects.toMatchObject({ code: 'EVENT_FULL', details: { waiting: 2 } });
@@ -346,7 +346,7 @@ describe('the guest list', () => {
     await expect(add('Grace', {}, event.id)).rejects.toMatchObject({ code });
   });
 
-  it('emails removed guests the reason once', async () => {
+  it('emails each removed guest once, with the reason', async () => {
     const ada = await member();
     await insertRegistration(events.owner, { eventId, userId: ada.id });
     await add('Grace', { email });
@@ -475,7 +475,7 @@ describe('the guest list', () => {
       return listed[0]!;
     };
 
-    it('gives the registration to the member, even at a full event, and looks unchanged', async () => {
+    it('lets the member take over the guest’s registration, even at a full event', async () => {
       eventId = (await given({ capacity: 1 })).id;
       const added = await add('Grace', { email });
       const { id, register } = await registersAs();
@@ -492,7 +492,7 @@ describe('the guest list', () => {
       expect(await register()).toMatchObject({ created: false, registration: { id: added.id } });
     });
 
-    it('gives the registration to the member even after registration has closed', async () => {
+    it('lets the member take over the guest’s registration after registration has closed', async () => {
       await add('Grace', { email });
       await events.owner.query('UPDATE events.events SET registration_closes_at = now() WHERE id = $1', [
         eventId,
@@ -501,7 +501,7 @@ describe('the guest list', () => {
       expect(await register()).toMatchObject({ registration: { status: 'registered' } });
     });
 
-    it('gives the registration to a member who cancelled, with a higher calendar revision', async () => {
+    it('lets a member who cancelled take over, with a higher calendar revision', async () => {
       const { id: userId, register } = await registersAs();
       await register();
       await registrations.unregister({ eventId }, createCall(userId));
@@ -514,7 +514,7 @@ describe('the guest list', () => {
       expect(rows).toEqual([{ revision: 2 }]);
     });
 
-    it('gives the registration to the member once under simultaneous calls', async () => {
+    it('lets the member take over the registration once under simultaneous calls', async () => {
       const added = await add('Grace', { email });
       const { register } = await registersAs();
       const answers = await Promise.all(Array.from({ length: 10 }, register));
@@ -523,7 +523,7 @@ describe('the guest list', () => {
       expect(await figures()).toMatchObject({ registered: 1 });
     });
 
-    it('keeps the registration from unverified and other members', async () => {
+    it('does not let unverified or other members take over the registration', async () => {
       await add('Grace', { email });
       const { register } = await registersAs({ emailVerifiedAt: null });
       await register();
@@ -532,7 +532,7 @@ describe('the guest list', () => {
       expect(await list()).toHaveLength(3);
     });
 
-    it("keeps the guest's details when the member cancels, and drops the guest with the account", async () => {
+    it("keeps the guest's details when the member cancels, deletes them with the account", async () => {
       const added = await add('Grace', { email });
       const { id, register } = await registersAs();
       await register();
@@ -563,7 +563,7 @@ describe('the guest list', () => {
     },
   );
 
-  it('adds statements to a registration only if a guest has an email address', async () => {
+  it('a registration runs extra statements only if a guest has an email address', async () => {
     const [one, two] = (await events.members(2)) as [string, string];
     await add('Grace');
     expect(await events.statements(() => registrations.register({ eventId }, createCall(one)))).toEqual([]);

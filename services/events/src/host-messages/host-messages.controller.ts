@@ -39,7 +39,7 @@ const CONSTRAINTS: Record<string, ErrorCode> = {
   host_messages_host_id_fkey: 'HOST_NOT_REACHABLE',
 };
 
-/** The worker emails and then erases the text. */
+/** Stores messages. The worker emails each one to the host and then erases its text. */
 @Controller()
 export class HostMessagesController {
   constructor(
@@ -55,7 +55,7 @@ export class HostMessagesController {
     return this.send({ id, eventId, body }, identity, (manager) => fetchMember(manager, identity));
   }
 
-  /** @throws DomainError CODE_INVALID, and as `write` */
+  /** @throws DomainError CODE_INVALID, and the errors of `write` */
   @Handles(WriteToHostAsVisitor)
   writeAsVisitor({ proof: id, eventId, message: body, name }: WriteToHostAsVisitorRequest): Promise<void> {
     return this.send({ id, eventId, body }, null, async (manager) => {

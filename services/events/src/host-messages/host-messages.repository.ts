@@ -56,7 +56,7 @@ interface Correspondence {
   hostId: string;
 }
 
-/** The hash ignores capitals, which email addresses of accounts may contain. */
+/** Hashes the email address in lower case, because email addresses of accounts may contain capitals. */
 export async function insertMessage(
   manager: EntityManager,
   { id, eventId, body }: Message,
@@ -76,7 +76,7 @@ export async function insertMessage(
   return true;
 }
 
-/** Later statements see what others committed. */
+/** Locks in separate statements, so that later statements see what other transactions committed. */
 async function lockCorrespondence(
   manager: EntityManager,
   { writerHash, hostId }: Correspondence,

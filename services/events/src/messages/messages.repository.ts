@@ -90,7 +90,7 @@ export async function insertMessage(
   );
 }
 
-/** The editor becomes the author, to whom replies may go. */
+/** The editor becomes the author and so may receive the replies. */
 export async function changeMessage(
   manager: EntityManager,
   id: string,
@@ -117,7 +117,7 @@ const toColumnValues = ({
   sendAt,
 }: MessageValues) => [segment, registrationIds, subject, body, replyTo, state, sendAt];
 
-/** Call it after the change, with the event's row locked, to see what others committed. */
+/** Call this after the change, while the event's row is locked, so that it counts all messages. */
 export async function requireFewMessages(
   manager: EntityManager,
   eventId: string,

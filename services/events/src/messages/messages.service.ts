@@ -90,7 +90,7 @@ export class MessagesService {
   @Handles(CreateEventMessage)
   create({ id, eventId, ...fields }: CreateEventMessageRequest, call: Call): Promise<EventMessagePage> {
     return this.changing(call, eventId, async (manager, event) => {
-      // a repeated request, whose answer was lost
+      // clients repeat a request if its answer was lost
       if (await messageExists(manager, id)) return presentPage(await fetchMessage(manager, event.id, id));
       const values = await this.toValues(manager, event, fields);
       await insertMessage(manager, { ...values, id, eventId: event.id, authorId: callerId(call) });
@@ -100,7 +100,7 @@ export class MessagesService {
     });
   }
 
-  /** @throws DomainError EVENT_NOT_FOUND, MESSAGE_NOT_FOUND, MESSAGE_SENT, and as `create` */
+  /** @throws DomainError EVENT_NOT_FOUND, MESSAGE_NOT_FOUND, MESSAGE_SENT, and the errors of `create` */
   @Handles(ChangeEventMessage)
   change(
     { eventId, messageId, ...fields }: ChangeEventMessageRequest,
@@ -222,7 +222,7 @@ export class MessagesService {
     return { ...text, state: 'sending', sendAt: now };
   }
 
-  /** Jobs for previous sending times do nothing. */
+  /** Doesn't remove jobs for previous send times, because they do nothing. */
   private async schedule(
     manager: EntityManager,
     eventId: string,

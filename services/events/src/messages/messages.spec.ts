@@ -54,7 +54,7 @@ describe('messages to the guests of an event', () => {
         details?.fields ?? code,
     );
 
-  it('are sent immediately, with a job and an audit entry', async () => {
+  it('sends a message immediately, with a job and an audit entry', async () => {
     const message = await create({});
     expect(message).toMatchObject({ ...TEXT, segment: 'registered', replyTo: 'author', state: 'sending' });
     expect(message).toMatchObject({
@@ -75,7 +75,7 @@ describe('messages to the guests of an event', () => {
     });
   });
 
-  it('can be scheduled, rescheduled with a new job, and cancelled', async () => {
+  it('schedules a message, reschedules it with a new job, and cancels it', async () => {
     const [first, second] = [inHours(1), inHours(2)];
     const { id: messageId, state } = await create({ sendAt: first });
     expect(state).toBe('scheduled');
@@ -96,7 +96,7 @@ describe('messages to the guests of an event', () => {
     expect(await wrong(change(messageId))).toBe('MESSAGE_SENT');
   });
 
-  it('can be kept as drafts without a job, and removed', async () => {
+  it('keeps a draft without a job, and removes it', async () => {
     const { id: messageId, state, sendAt } = await create({ draft: true });
     expect([state, sendAt, await events.outbox(SendMessage)]).toEqual(['draft', null, []]);
     await service.cancel({ eventId, messageId }, createCall(admin));
@@ -105,7 +105,7 @@ describe('messages to the guests of an event', () => {
     expect(await change(another.id)).toMatchObject({ state: 'sending', sendAt: expect.any(String) });
   });
 
-  it('cannot be changed or cancelled while they are being sent', async () => {
+  it('rejects changing or cancelling a message that is being sent', async () => {
     const { id: messageId } = await create({ sendAt: inHours(1) });
     await start(messageId);
     expect(await wrong(change(messageId))).toBe('MESSAGE_SENT');
@@ -114,7 +114,7 @@ describe('messages to the guests of an event', () => {
     await expect(direct).rejects.toMatchObject({ constraint: 'messages_forward_check' });
   });
 
-  it('need at least one recipient unless they are scheduled', async () => {
+  it('requires at least one recipient unless the message is scheduled', async () => {
     expect(await wrong(create({ segment: 'waiting' }))).toBe('MESSAGE_WITHOUT_RECIPIENTS');
     expect(await create({ segment: 'waiting', sendAt: inHours(1) })).toMatchObject({ state: 'scheduled' });
     await updateRow(events.owner, 'events.event_registrations', place, { status: 'cancelled' });
@@ -125,7 +125,7 @@ describe('messages to the guests of an event', () => {
     });
   });
 
-  it('can be sent only to selected guests of the same event', async () => {
+  it('rejects selected guests of another event', async () => {
     const chosen = { segment: 'chosen', registrationIds: [place] } as const;
     expect(await create({ ...chosen, registrationIds: [place] })).toMatchObject(chosen);
     const field = { registrationIds: [expect.any(String)] };
@@ -136,7 +136,7 @@ describe('messages to the guests of an event', () => {
     expect(await wrong(create({ ...chosen, registrationIds: [place] }, other.id))).toEqual(field);
   });
 
-  it('cannot have a past send time, nor any send time as a draft', async () => {
+  it('rejects a past send time, and any send time for a draft', async () => {
     expect(await wrong(create({ sendAt: inHours(-1) }))).toEqual({
       sendAt: ['sendAt must be in the future'],
     });
@@ -145,7 +145,7 @@ describe('messages to the guests of an event', () => {
     });
   });
 
-  it('are limited to three per 24 hours, even when created at the same time', async () => {
+  it('limits an event to three messages per 24 hours, even when created simultaneously', async () => {
     const results = await outcomes(Array.from({ length: 10 }, () => create()));
     expect(results).toEqual({ ok: 3, MESSAGE_LIMIT: 7 });
     const later = await codes([create({ sendAt: inHours(23) }), create({ sendAt: inHours(25) })]);
@@ -153,7 +153,7 @@ describe('messages to the guests of an event', () => {
     expect(await create({ draft: true })).toMatchObject({ state: 'draft' });
   });
 
-  it('count towards the limit in any 24-hour window until they are cancelled', async () => {
+  it('counts scheduled messages in any 24-hour window until they are cancelled', async () => {
     const hours = [1, 20, 30];
     const [, second] = await Promise.all(hours.map((hour) => create({ sendAt: inHours(hour) })));
     await create({ sendAt: inHours(40) });
@@ -164,7 +164,7 @@ describe('messages to the guests of an event', () => {
     expect(await change(moved, { sendAt: inHours(36) })).toMatchObject({ state: 'scheduled' });
   });
 
-  it('are not found under another or an unknown event', async () => {
+  it('finds no message under another or an unknown event', async () => {
     const { id: messageId } = await create({ draft: true });
     const other = (await insertEvent(events.owner)).id;
     const lost = { eventId: other, messageId };
@@ -179,20 +179,20 @@ describe('messages to the guests of an event', () => {
     expect(await wrong(service.list({ eventId: UNKNOWN }, createCall(admin)))).toBe('EVENT_NOT_FOUND');
   });
 
-  it('are created once for a repeated request', async () => {
+  it('creates one message for a repeated request', async () => {
     const request = { ...TEXT, segment: 'registered', eventId, id: id() } as const;
     const message = await service.create(request, createCall(admin));
     expect(await service.create(request, createCall(admin))).toEqual(message);
     expect(await events.outbox(SendMessage)).toHaveLength(1);
   });
 
-  it('are refused to someone who no longer manages the event', async () => {
+  it('refuses messages to someone who no longer manages the event', async () => {
     await updateRow(events.owner, 'auth.users', admin.sub, { isAdmin: false });
     expect(await wrong(create())).toBe('FORBIDDEN');
     expect(await wrong(service.list({ eventId }, createCall(admin)))).toBe('FORBIDDEN');
   });
 
-  it('can be previewed as an email and tested with an email to the author only', async () => {
+  it('previews a message as an email and sends a test only to the caller', async () => {
     const shown = await service.preview({ ...TEXT, eventId }, createCall(admin));
     expect(shown.subject).toBe(TEXT.subject);
     expect(shown.html).toContain('We meet <b>upstairs</b>.');
@@ -204,7 +204,7 @@ describe('messages to the guests of an event', () => {
     ]);
   });
 
-  it('are previewed in the language of the community', async () => {
+  it("previews a message in the community's language", async () => {
     const shipped = loadCommunity(events.config.communityConfig);
     const hybrid = await insertEvent(events.owner, { format: 'hybrid', location: 'Unit 1' });
     const shown = () => service.preview({ ...TEXT, eventId: hybrid.id }, createCall(admin));
@@ -220,7 +220,7 @@ describe('messages to the guests of an event', () => {
     await speaks('Reply to this email');
   });
 
-  it('count only guests with an email address, and no-shows only if anyone was checked in', async () => {
+  it('counts recipients with an email address, and no-shows only after a check-in', async () => {
     const [other] = await events.members(1);
     const came = await insertRegistration(events.owner, { eventId, userId: other! });
     await events.owner.query(
@@ -241,7 +241,7 @@ describe('messages to the guests of an event', () => {
     expect(await audience()).toEqual({ registered: 3, waiting: 0, came: 0, did_not_come: 0 });
   });
 
-  it('can be stopped and resumed for a registration', async () => {
+  it('stops and resumes messages for a registration', async () => {
     const ask = () => service.findGuest({ registrationId: place });
     expect(await ask()).toEqual({ subscribed: true });
     for (const subscribed of [false, false, true, true]) {
@@ -252,7 +252,7 @@ describe('messages to the guests of an event', () => {
     expect(await service.findGuest({ registrationId: UNKNOWN })).toBeNull();
   });
 
-  it('list their recipients by name, page by page, with the state of each email', async () => {
+  it('lists recipients by name, page by page, and filters them by state', async () => {
     const { id: messageId } = await create();
     const registrations = [place];
     for (const firstName of ['Zoe', 'Éric', 'ana']) {

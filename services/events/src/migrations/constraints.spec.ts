@@ -87,7 +87,7 @@ describe('database constraints', () => {
     await insertEvent(owner, { createdById, startDate: start, ...given });
   });
 
-  /** @param columns values of the columns that aren't null, by SQL name */
+  /** @param columns values by SQL column name; omitted columns are null */
   const insertRow = async (table: string, columns: Record<string, unknown>) => {
     const { id } = await insertEvent(owner, { createdById });
     const row = { event_id: id, ...columns };
@@ -136,7 +136,7 @@ describe('database constraints', () => {
     await insertRow('event_contents', columns);
   });
 
-  describe('on a gallery', () => {
+  describe('for galleries', () => {
     const item = { id: randomUUID(), hash: 'a'.repeat(64), alt: 'The hall' };
     const store = async (gallery: unknown) => {
       const { id } = await insertEvent(owner, { createdById });
@@ -161,11 +161,11 @@ describe('database constraints', () => {
       [{ ...item, alt: [item.alt] }],
       [{ id: item.id, hash: item.hash }],
       [{ ...item, more: 'x'.repeat(20_000) }],
-    ])('reject %j', async (gallery) => {
+    ])('reject the gallery %j', async (gallery) => {
       await expect(store(gallery)).rejects.toMatchObject({ constraint: 'events_gallery_pictures_check' });
     });
 
-    it('accept values at the limit', async () => {
+    it('accept a gallery at the limit', async () => {
       await store([]);
       await store(Array.from({ length: 8 }, () => ({ ...item, alt: '"'.repeat(250) })));
       await store([{ ...item, alt: '♿'.repeat(250) }]);
@@ -224,7 +224,7 @@ describe('database constraints', () => {
     });
   });
 
-  it('default the format of an event to in person', async () => {
+  it('make a new event in-person by default', async () => {
     const { rows } = await owner.query(
       `INSERT INTO events.events (id, title, start_date, end_date, created_by_id)
        VALUES (gen_random_uuid(), 'x', now(), now() + interval '1 hour', $1) RETURNING format`,

@@ -47,7 +47,7 @@ export class GalleryService {
   }
 
   /**
-   * A repeated request only changes the alternative text.
+   * Adding the same image again only changes its alternative text.
    * @throws DomainError EVENT_NOT_FOUND, PICTURE_BROKEN, VALIDATION_FAILED, FORBIDDEN
    */
   @Handles(AddGalleryPicture)
@@ -63,7 +63,7 @@ export class GalleryService {
   }
 
   /**
-   * Changes only the named images, so that concurrent edits don't overwrite each other.
+   * Changes only the given images, so that concurrent edits don't overwrite each other.
    * @throws DomainError EVENT_NOT_FOUND, VALIDATION_FAILED, EDIT_CONFLICT, FORBIDDEN
    */
   @Handles(ChangeGallery)

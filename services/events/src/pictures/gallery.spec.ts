@@ -50,7 +50,7 @@ describe('the gallery of an event', () => {
   const shown = async () => (await events.get(EventsService).get({ eventId }, createCall(null))).gallery!;
   const wordsIn = (page: Pick<EventPage, 'gallery'>) => page.gallery!.map(({ alt }) => alt);
 
-  it('appears only on the event page, in upload order, without a new event version', async () => {
+  it('shows images only on the event page, and keeps the event version', async () => {
     const before = await events.get(EventsService).get({ eventId }, createCall(admin));
     expect(before.gallery).toEqual([]);
     await add('hall');
@@ -86,7 +86,7 @@ describe('the gallery of an event', () => {
     },
   );
 
-  it('holds at most eight images, even when two are added at the same time', async () => {
+  it('limits a gallery to eight images, even when two are added simultaneously', async () => {
     await fill(7);
     const both = await atOnce(() => outcomes([add('eighth'), add('ninth')]));
     expect(both).toEqual({ ok: 1, VALIDATION_FAILED: 1 });
@@ -166,7 +166,7 @@ describe('the gallery of an event', () => {
     expect(await service.has({ hash: kept })).toBe(false);
   });
 
-  it('can be changed after the event is cancelled and is not copied within a series', async () => {
+  it('allows changes after the event is cancelled, and copies no images within a series', async () => {
     await add('hall');
     await events.get(EventLifeService).cancel({ eventId }, createCall(admin));
     await add('talk');
@@ -183,7 +183,7 @@ describe('the gallery of an event', () => {
     );
   });
 
-  it('can be changed only by event managers, with audit entries', async () => {
+  it('lets only event managers change the gallery, with audit entries', async () => {
     const [sub] = (await events.members(1)) as [string];
     const stranger = { sub, isAdmin: false, epoch: 1 };
     const refused = { code: 'FORBIDDEN' };
@@ -212,7 +212,7 @@ describe('the gallery of an event', () => {
     expect(audited).toHaveLength(2);
   });
 
-  it('prevents the deletion of stored images that it still contains', async () => {
+  it('prevents the deletion of stored images that a gallery still contains', async () => {
     await add('hall');
     const { hash } = picture('hall');
     const collect = () => events.owner.query('DELETE FROM events.pictures WHERE hash = $1', [hash]);

@@ -33,12 +33,12 @@ describe('proposals', () => {
     await events.owner.query('TRUNCATE events.proposals');
   });
 
-  it('are rejected if the community has turned them off', async () => {
+  it('rejects proposals if the community has turned them off', async () => {
     community.memberProposals = false;
     expect(await outcomes([service.make(fields, createCall(ada.sub))])).toEqual({ NOT_FOUND: 1 });
   });
 
-  it('are listed for organisers, oldest first, and notify the member when declined', async () => {
+  it('lists open proposals oldest first and emails the member when one is declined', async () => {
     const first = await service.make(fields, createCall(ada.sub));
     const second = await service.make({ ...fields, title: 'Again', description: null }, createCall(ada.sub));
     expect(first).toMatchObject({ ...fields, state: 'open', proposer: { id: ada.sub }, eventId: null });
@@ -57,7 +57,7 @@ describe('proposals', () => {
     expect(await events.outbox(ProposalDecidedMail)).toEqual([{ userId: ada.sub, proposalId: first.id }]);
   });
 
-  it('become drafts of the accepting organiser, with the member as co-host', async () => {
+  it('turns an accepted proposal into a draft with the member as co-host', async () => {
     const { id: proposalId } = await service.make(fields, createCall(ada.sub));
     const { state, eventId } = await service.accept({ proposalId }, createCall(organiser));
     expect(state).toBe('accepted');
@@ -73,7 +73,7 @@ describe('proposals', () => {
     expect(await events.outbox(ProposalDecidedMail)).toEqual([{ userId: ada.sub, proposalId }]);
   });
 
-  it('are decided once when several decisions arrive at the same time', async () => {
+  it('decides a proposal once when several decisions arrive at the same time', async () => {
     const { id: proposalId } = await service.make(fields, createCall(ada.sub));
     const all = Array.from({ length: 6 }, (_, n) =>
       n % 2 === 0
@@ -89,7 +89,7 @@ describe('proposals', () => {
     });
   });
 
-  it('cannot be accepted while their member is deleted', async () => {
+  it('rejects accepting a proposal while its member is being deleted', async () => {
     const { id: proposalId } = await service.make(fields, createCall(ada.sub));
     const accepted = beforeCommit(events.owner, ['DELETE FROM auth.users WHERE id = $1', [ada.sub]], () =>
       service.accept({ proposalId }, createCall(organiser)),
@@ -97,7 +97,7 @@ describe('proposals', () => {
     expect(await outcomes([accepted])).toEqual({ PROPOSAL_NOT_FOUND: 1 });
   });
 
-  it('cannot be decided by a former organiser', async () => {
+  it('refuses decisions of a former organiser', async () => {
     const { id: proposalId } = await service.make(fields, createCall(ada.sub));
     await updateRow(events.owner, 'auth.users', organiser.sub, { isOrganiser: false });
     const refused = [
@@ -107,7 +107,7 @@ describe('proposals', () => {
     expect(await outcomes(refused)).toEqual({ FORBIDDEN: 2 });
   });
 
-  it('are limited to three open ones per person, even at the same time', async () => {
+  it('limits a member to three open proposals, even when made simultaneously', async () => {
     const many = Array.from({ length: 10 }, () => service.make(fields, createCall(ada.sub)));
     expect(await outcomes(many)).toEqual({ ok: 3, PROPOSAL_LIMIT: 7 });
     const [one] = await service.listOpen();
@@ -115,7 +115,7 @@ describe('proposals', () => {
     expect(await outcomes([service.make(fields, createCall(ada.sub))])).toEqual({ ok: 1 });
   });
 
-  it('must end after they begin, and are deleted with the account', async () => {
+  it('requires an end after the start, and deletes proposals with the account', async () => {
     const backwards = service.make({ ...fields, endDate: fields.startDate }, createCall(ada.sub));
     expect(await outcomes([backwards])).toEqual({ DATE_RANGE_INVALID: 1 });
     await service.make(fields, createCall(ada.sub));

@@ -15,21 +15,23 @@ import { insertJobs, notifyRelay, requestId } from '@meetmark/platform';
 import type { EntityManager } from 'typeorm';
 import type { RegistrationEntity } from './registration.entity.js';
 
-/** Any fixed number works. */
+/** First key of the advisory locks below. Any fixed number works. */
 const LOCK_NAMESPACE = 0x65_76;
 
 /**
- * Registering and unregistering share the event lock; deleting or cancelling takes it exclusively. REGISTER locks a registration before the event's row, which violates the lock order. To prevent deadlocks, `lockPlace` runs a member's calls about one event one after another.
+ * Registering and unregistering share the event lock. Deleting or cancelling the event takes it exclusively.
+ * REGISTER locks a registration before the event's row, against the lock order. `lockPlace` prevents the
+ * deadlocks: it runs a member's calls about an event one after another.
  */
 export const shareEventLock = (eventId: string) =>
   `pg_advisory_xact_lock_shared(${LOCK_NAMESPACE}, hashtext(${eventId}::uuid::text))`;
 export const takeEventLock = (eventId: string) =>
   `pg_advisory_xact_lock(${LOCK_NAMESPACE}, hashtext(${eventId}::uuid::text))`;
 
-/** SQL that ends a registration. It then no longer counts for its member's network. */
+/** SQL that ends a registration, so that it no longer counts towards the limit of its network. */
 export const ended = (as: PastRegistration['status']) =>
   `status = 'cancelled', ended_as = '${as}', ended_at = now(), network = NULL`;
-/** SQL for a registration that no longer is cancelled. */
+/** SQL that clears the end of a registration when its member registers again. */
 export const NOT_ENDED = 'ended_as = NULL, ended_at = NULL';
 
 /** Serialises check-ins at an event and its deletion, because each locks several registrations. */
@@ -37,7 +39,7 @@ export async function lockDoor(manager: EntityManager, eventId: string): Promise
   await manager.query("SELECT pg_advisory_xact_lock(hashtextextended('door ' || $1::uuid, 0))", [eventId]);
 }
 
-/** Seconds; a roll-up that starts so much later sees the rows of all statements running now. */
+/** Seconds. A roll-up that starts this much later sees the rows of all statements now running. */
 const LONGEST_STATEMENT = Math.ceil(DEADLINES.statement / 1000);
 
 /**
@@ -72,7 +74,7 @@ export const insertMail = (job: Job, source: string, request: string, more = '')
     `FROM ${source}`,
   );
 
-/** Like `toISOString`, so that job and answer contain the same time. */
+/** Formats a timestamp like `toISOString`, so that job and answer contain the same text. */
 export const isoString = (column: string) =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
@@ -100,7 +102,7 @@ export interface Participant {
 const PARTICIPANT = `user_id AS "userId", guest_name AS name, CASE WHEN user_id IS NULL THEN guest_email END AS email,
   status = '${WAITLISTED}' AS waiting, entry_revision AS "entryRevision"`;
 
-/** The caller holds the event lock, so no registration is in progress. */
+/** Requires the event lock, so that no registration is in progress. */
 export async function participants(manager: EntityManager, eventId: string): Promise<Participant[]> {
   return manager.query(
     `SELECT ${PARTICIPANT} FROM events.event_registrations WHERE event_id = $1 AND status IN ('${REGISTERED}', '${WAITLISTED}')`,
@@ -122,7 +124,7 @@ export async function removeRegistrations(manager: EntityManager, eventId: strin
   );
 }
 
-/** Promotes everyone if `userId` is null; the caller has locked the event's row and made room. */
+/** Promotes everyone if `userId` is null. Lock the event's row and make room first. */
 export async function placeWaiting(
   manager: EntityManager,
   eventId: string,
@@ -141,7 +143,7 @@ export async function placeWaiting(
   );
 }
 
-/** Dismisses everyone if `userId` is null; the caller has locked the event's row. */
+/** Dismisses everyone if `userId` is null. Lock the event's row first. */
 export async function dismissWaiting(
   manager: EntityManager,
   eventId: string,

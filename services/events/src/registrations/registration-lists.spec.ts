@@ -116,7 +116,7 @@ describe('the attendee list', () => {
       expect(await seen()).toHaveLength(12);
     });
 
-    it('is empty if the community disables it, and long after the event', async () => {
+    it('shows visitors nobody if the community disables the list, or long after the event', async () => {
       await registered('First', -2, 'registered', 'public');
       expect(await seen()).toEqual(['First']);
       community.publicAttendees = false;
@@ -128,7 +128,7 @@ describe('the attendee list', () => {
       expect(await seen()).toEqual([]);
     });
 
-    it("follows each member's choice, which is rejected if the community disables it", async () => {
+    it('shows a member who chooses to be public, and rejects that choice if disabled', async () => {
       const service = events.get(RegistrationsService);
       const { id } = await registered('First', -2);
       expect(await seen()).toEqual([]);
@@ -146,7 +146,7 @@ describe('the attendee list', () => {
       );
     });
 
-    it('drops attendees who cancel or delete their account', async () => {
+    it('drops attendees who delete their account or cancel their registration', async () => {
       const [one, other] = [
         await registered('One', -2, 'registered', 'public'),
         await registered('Other', -1, 'registered', 'public'),
@@ -184,7 +184,7 @@ describe('the attendee list', () => {
     expect(await lists.faces({ eventIds: [] }, createCall(null))).toEqual([]);
   });
 
-  it('stays visible to members long after the event', async () => {
+  it('shows members the attendees long after the event', async () => {
     const ada = await registered('Ada', -402);
     await updateRow(events.owner, 'events.events', eventId, {
       startDate: daysFromNow(-401),
@@ -195,7 +195,7 @@ describe('the attendee list', () => {
     expect(await lists.faces({ eventIds: [eventId] }, createCall(viewer))).toHaveLength(1);
   });
 
-  it('is empty at first, and rejects an unknown event', async () => {
+  it('lists nobody for a new event, and rejects an unknown event', async () => {
     expect((await lists.attendees({ eventId }, createCall(null))).items).toEqual([]);
     await expect(lists.attendees({ eventId: UNKNOWN }, createCall(null))).rejects.toMatchObject({
       code: 'EVENT_NOT_FOUND',
@@ -209,7 +209,7 @@ describe('the attendee list', () => {
     expect([items.map(({ id }) => id), total]).toEqual([[shown.id], 2]);
   });
 
-  it('is paginated and gives the total on each page', async () => {
+  it('returns attendees in pages, with the total on each page', async () => {
     for (const days of [-5, -4, -3, -2, -1]) await registered(`Member${days}`, days);
     await registered('Gone', -6, 'cancelled');
     const { items: whole } = await lists.attendees({ eventId }, createCall(null));
@@ -401,7 +401,7 @@ describe('an ended registration', () => {
   ];
 
   it.each(ENDINGS)(
-    '%s: is excluded from all registrations and shown only to its member',
+    'shows a registration that was %s only to its member, apart from active ones',
     async (_, as, was, end) => {
       const { id: eventId } = await insertEvent(events.owner, { capacity: was === REGISTERED ? 2 : 1 });
       const [other] = (await events.members(1)) as [string];
@@ -429,7 +429,7 @@ describe('an ended registration', () => {
     },
   );
 
-  it('keeps its answers, and has no end time if none was recorded', async () => {
+  it('returns the answers of a cancelled registration, without a time if none was recorded', async () => {
     const { id: eventId } = await insertEvent(events.owner);
     const question = {
       id: '0197f000-0000-7000-8000-000000000001',
@@ -559,7 +559,7 @@ describe('registration with questions', () => {
     ['a text that is too long', { [TRACK]: 'Search', [DIET]: 'x'.repeat(501) }, `answers.${DIET}`],
     ['a control character', { [TRACK]: 'Search', [DIET]: 'a\u0000b' }, `answers.${DIET}`],
     ['an answer to an unknown question', { [TRACK]: 'Search', other: 'x' }, 'answers.other'],
-  ])('rejects %s and names the answer', async (_, answers, field) => {
+  ])('rejects %s and names the invalid field', async (_, answers, field) => {
     const event = await asking();
     for (const waitlist of [false, true])
       await expect(
@@ -574,7 +574,7 @@ describe('registration with questions', () => {
     expect(await stored(event)).toEqual([{ [DIET]: 'Purée', [TRACK]: 'Café' }]);
   });
 
-  it('accepts the longest text, and no answers to optional questions', async () => {
+  it('accepts the longest text, and missing answers to optional questions', async () => {
     const event = await asking([text, yesNo]);
     await answering(event, { [DIET]: 'x'.repeat(500) });
     await answering(event, { [DIET]: '  ', [FIRST]: null });
@@ -617,7 +617,7 @@ describe('registration with questions', () => {
     expect(listed.map(({ answers }) => answers)).toEqual([ANSWERS, {}]);
   });
 
-  it('makes answers optional for a member who takes over an added guest', async () => {
+  it('makes answers optional for a member who takes over a registration added for them', async () => {
     const event = await asking();
     const both = [];
     for (const answers of [undefined, ANSWERS]) {
@@ -632,7 +632,7 @@ describe('registration with questions', () => {
     expect(await stored(event)).toEqual([{}, ANSWERS]);
   });
 
-  it('counts only the answers of registered members', async () => {
+  it('counts each answer of registered members, and the total including cancelled ones', async () => {
     const event = await asking();
     const summary = () =>
       events.get(RegistrationListsService).answers({ eventId: event.id }, createCall(admin));
@@ -719,7 +719,7 @@ describe('registration with questions', () => {
       ['cannot be removed', [text, yesNo]],
       ['cannot lose an option', [text, { ...choice, options: ['Search', 'Paid'] }, yesNo]],
       ['cannot change its kind', [text, { ...choice, kind: 'text', options: [] }, yesNo]],
-    ])('%s', async (_, questions) => {
+    ])('rejects an edit because an answered question %s', async (_, questions) => {
       await expect(change(event, { questions })).rejects.toMatchObject({
         code: 'QUESTION_ANSWERED',
         details: { question: 'Which track?' },
@@ -731,7 +731,7 @@ describe('registration with questions', () => {
       await expect(update).rejects.toMatchObject({ constraint: 'event_contents_answered_check' });
     });
 
-    it('can be reworded, made optional and given more options', async () => {
+    it('lets organisers reword an answered question, make it optional and add options', async () => {
       const questions = [
         { ...choice, label: 'Which of the tracks?', required: false, options: ['Paid', 'Social', 'Search'] },
         text,
@@ -740,7 +740,7 @@ describe('registration with questions', () => {
       expect((await change(event, { questions })).content.questions).toEqual(questions);
     });
 
-    it('cannot be removed by an edit of the series if a later event has answers', async () => {
+    it('rejects removing a question from a series if a later event has answers', async () => {
       const other = await asking();
       const [draft] = await editing.makeSeries(
         { eventId: other.id, every: 'week', count: 2 },

@@ -32,7 +32,7 @@ export class RegistrationEntity extends RegistrationRow {
   @Column('text')
   showMe!: PlaceShows;
 
-  /** Given by an organiser before the member took the registration over. */
+  /** Name that an organiser entered before the member took over the registration. */
   @Column('text', { select: false, nullable: true })
   addedAs?: string | null;
 

@@ -23,7 +23,7 @@ const lockMember = (userId: string) => `(SELECT count(*) FROM events.lock_member
 const lockPlace = (eventId: string, userId: string) =>
   `pg_advisory_xact_lock(hashtextextended('place ' || ${eventId}::uuid || ' ' || ${userId}::uuid, 0))`;
 
-/** `lookedAfter`: guests and questions (`asks`) have been handled; `answers` is JSON. */
+/** `lookedAfter` is true once guests and questions (`asks`) have been handled. `answers` is JSON. */
 export type RegisterValues = [
   eventId: string,
   registrationId: string,
@@ -38,9 +38,10 @@ export type RegisterValues = [
 ];
 
 /**
- * One statement with its jobs, to save round trips; takes RegisterValues.
+* Builds a statement that also adds the jobs, to save round trips. Its parameters are RegisterValues.
  * @param lock SQL that locks the event's row, or empty
- * @param status SQL of the resulting status or null; `at` is its time
+ * @param status SQL of the new status, or null if there is no room
+ * @param at SQL of the time of registration
  */
 const registering = (name: string, lock: string, status: string, at: string) => ({
   name,
@@ -73,10 +74,10 @@ const registering = (name: string, lock: string, status: string, at: string) => 
     FROM event LEFT JOIN placed ON true`,
 });
 
-/** events_within_capacity_check prevents overbooking; a trigger briefly locks the event's row at the end. */
+/** events_within_capacity_check prevents overbooking. A trigger locks the event's row only at the end. */
 export const REGISTER = registering('register', '', `'${REGISTERED}'`, 'now()');
 
-/** Locks the event's row first, for an exact outcome and order. */
+/** Locks the event's row first, so that the outcome and the order of waiting members are exact. */
 export const JOIN = registering(
   'join',
   'FOR NO KEY UPDATE',
@@ -86,7 +87,7 @@ export const JOIN = registering(
   `CASE offered WHEN '${WAITLISTED}' THEN events.moment_to_join(id) ELSE now() END`,
 );
 
-/** No row if the event doesn't exist; `id` is null if it is full or the member is already registered. */
+/** There is no row if the event doesn't exist. `id` is null if the statement registered nobody. */
 export type RegisterRow = {
   asks: boolean;
   refused: ErrorCode | null;
@@ -103,7 +104,7 @@ export interface BeforePlace {
   status: RegistrationStatus | null;
 }
 
-/** Takes the locks of REGISTER; null if the event doesn't exist. */
+/** Takes the same locks as REGISTER. Returns null if the event doesn't exist. */
 export async function beforePlace(
   manager: EntityManager,
   eventId: string,
@@ -124,7 +125,7 @@ export async function beforePlace(
 }
 
 /**
- * Predicts a refusal for unverified members, whose number is limited.
+* Predicts whether registering will succeed. Predicts a refusal for all unverified members.
  * $1 event, $2 user, $3 accepts waiting, $4 selected date
  */
 export const MAY_REGISTER = {
@@ -172,7 +173,7 @@ export async function lockOwnPlace(manager: EntityManager, eventId: string, user
   await manager.query(`SELECT ${shareEventLock('$1')}, ${lockPlace('$1', '$2')}`, [eventId, userId]);
 }
 
-/** All callers take the locks in the same order, to prevent deadlocks. */
+/** Takes the locks in the order of user ids, to prevent deadlocks. */
 export async function lockRegistrations(
   manager: EntityManager,
   eventId: string,
@@ -240,7 +241,7 @@ export const MAY_UNREGISTER = {
     WHERE event.id = $1::uuid AND own.user_id = $2::uuid AND own.status <> 'cancelled' AND event.start_date > now()`,
 };
 
-/** Locks the event's row first, like a promotion. $1 event, $2 user, $3 request id */
+/** Locks the event's row before registrations, as a promotion does. $1 event, $2 user, $3 request id */
 export const UNREGISTER = {
   name: 'unregister',
   text: `
@@ -267,7 +268,7 @@ export interface UnregisterRow {
   ended: boolean;
 }
 
-/** The caller has locked the event's row. */
+/** Lock the event's row first. */
 export async function putFirst(manager: EntityManager, eventId: string, userId: string): Promise<void> {
   await manager.query(
     `UPDATE events.event_registrations SET registered_at = (

@@ -62,10 +62,13 @@ const REFUSALS = {
   event_registrations_answers_fit_check: 'EDIT_CONFLICT',
 } as const;
 
-/** Maximum events with a bulkhead in memory; fewer can be requested at the same time. */
+/** Maximum bulkheads in memory. Fewer events can receive requests at the same time. */
 const EVENTS = 1_000;
 
-/** Half of the connections: registrations wait for the event's row anyway, and must not block others. */
+/**
+ * Limits each event to half of the database connections, so that other events keep working. Registrations for
+ * one event wait for its row anyway.
+ */
 @Injectable()
 export class PerEventBulkhead {
   private readonly bulkheads = new LRUCache<string, Bulkhead>({ max: EVENTS });
@@ -134,7 +137,7 @@ export class RegistrationsService {
     const { manager } = this.dataSource;
     let own = await manager.findOneBy(RegistrationEntity, { eventId, userId });
     const holds = own?.status === REGISTERED || (own?.status === WAITLISTED && waitlist);
-    // but the request's choice about being shown applies
+    // but the visibility setting of the repeated request applies
     if (own !== null && holds && showMe !== null)
       own = { ...own, ...(await this.show(userId, { eventId, showMe })) };
     if (own?.status === REGISTERED) return { created: false, ...present(own) };
@@ -147,7 +150,7 @@ export class RegistrationsService {
     return this.register(request, call); // the member has cancelled in the meantime
   }
 
-  /** Other registrations skip these statements; a guest's can be taken over after registration closed. */
+  /** Most registrations skip these statements. A guest can be taken over even after registration closed. */
   private async registerWithQuestions(
     userId: string,
     request: RegisterRequest,
@@ -214,7 +217,7 @@ export class RegistrationsService {
     if (row?.started) throw new DomainError('REGISTRATION_CLOSED');
   }
 
-  /** Foreign keys have removed the account's registrations. */
+  /** Foreign keys have already removed the account's registrations. */
   @Handles(AccountDeleted)
   async accountDeleted(): Promise<void> {
     this.publicCache.follow();

@@ -64,7 +64,7 @@ describe('registering', () => {
     expect(await events.outbox(RollUpActivity)).toHaveLength(1);
   });
 
-  it('keeps working for other events while many members wait for a locked one', async () => {
+  it('registers members for other events while many wait for a locked event', async () => {
     const [locked, other] = [await insertEvent(events.owner), await insertEvent(events.owner)];
     const lock = await events.owner.connect();
     try {
@@ -85,7 +85,7 @@ describe('registering', () => {
     }
   });
 
-  it('returns the first registration when repeated, without another email', async () => {
+  it('returns the existing registration for a repeated request, without another email', async () => {
     const event = await insertEvent(events.owner);
     const first = await service.register({ eventId: event.id }, createCall(member));
     await events.owner.query('DELETE FROM events.outbox');
@@ -100,7 +100,7 @@ describe('registering', () => {
     const shown = async (request: Omit<RegisterRequest, 'eventId'>, eventId: string) =>
       (await service.register({ ...request, eventId }, createCall(member))).registration.showMe;
 
-    it("uses the registration's visibility, else the profile's, which defaults to LinkedIn", async () => {
+    it("uses the request's visibility, else the profile's, which is LinkedIn by default", async () => {
       const ids = await Promise.all([1, 2, 3].map(async () => (await insertEvent(events.owner)).id));
       expect(await shown({}, ids[0]!)).toBe('linkedin');
       await profileSays('no');
@@ -108,7 +108,7 @@ describe('registering', () => {
       expect((await fetchRows(ids[0]!))[0].show_me).toBe('linkedin');
     });
 
-    it('keeps the visibility when a member registers again without a new one', async () => {
+    it('keeps the visibility when a member registers again without giving one', async () => {
       const { id: eventId } = await insertEvent(events.owner);
       expect(await shown({ showMe: 'no' }, eventId)).toBe('no');
       await service.unregister({ eventId }, createCall(member));
@@ -167,7 +167,7 @@ describe('registering', () => {
     });
   });
 
-  it('is refused once the event has started', async () => {
+  it('rejects a registration once the event has started', async () => {
     const event = await insertEvent(events.owner, { startDate: daysFromNow(-0.01) });
     await expect(service.register({ eventId: event.id }, createCall(member))).rejects.toMatchObject({
       code: 'REGISTRATION_CLOSED',
@@ -180,13 +180,13 @@ describe('registering', () => {
     ['cancelled', { status: 'cancelled' }, 'EVENT_CANCELLED'],
     ['not open yet', { registrationOpensAt: daysFromNow(0.5) }, 'REGISTRATION_NOT_OPEN'],
     ['closed', { registrationClosesAt: daysFromNow(-0.5) }, 'REGISTRATION_ENDED'],
-  ] as const)('is refused for an event that is %s', async (_, state, code) => {
+  ] as const)('rejects a registration for an event that is %s', async (_, state, code) => {
     const event = await insertEvent(events.owner, state);
     await expect(service.register({ eventId: event.id }, createCall(member))).rejects.toMatchObject({ code });
     expect(await fetchRows(event.id)).toEqual([]);
   });
 
-  it('is accepted within the registration period of an unlisted event', async () => {
+  it('accepts a registration within the registration period of an unlisted event', async () => {
     const event = await insertEvent(events.owner, {
       visibility: 'unlisted',
       registrationOpensAt: daysFromNow(-0.5),
@@ -197,7 +197,7 @@ describe('registering', () => {
     });
   });
 
-  it('is refused when the event is cancelled at the same time', async () => {
+  it('rejects a registration when the event is cancelled at the same time', async () => {
     const event = await insertEvent(events.owner);
     const cancelling: [string, string[]] = [
       "UPDATE events.events SET status = 'cancelled', cancelled_at = now() WHERE id = $1",
@@ -208,7 +208,7 @@ describe('registering', () => {
     expect(await fetchRows(event.id)).toEqual([]);
   });
 
-  it('does not deadlock with simultaneous cancellations by the same member', async () => {
+  it('does not deadlock when a member registers and cancels at the same time', async () => {
     const event = await insertEvent(events.owner);
     const calls = Array.from({ length: 60 }, (__, n) =>
       persistently<unknown>(() =>
@@ -220,7 +220,7 @@ describe('registering', () => {
     expect(await outcomes(calls)).toEqual({ ok: 60 });
   });
 
-  it('rejects an unknown event', async () => {
+  it('rejects a registration for an unknown event', async () => {
     await expect(service.register({ eventId: UNKNOWN }, createCall(member))).rejects.toMatchObject({
       code: 'EVENT_NOT_FOUND',
     });
@@ -290,7 +290,7 @@ describe('registering', () => {
   });
 
   describe('cancelling a registration', () => {
-    it('sets its status, frees the seat and queues a roll-up', async () => {
+    it('marks the registration as cancelled, frees the seat and queues a roll-up', async () => {
       const event = await insertEvent(events.owner);
       await service.register({ eventId: event.id }, createCall(member));
       await events.owner.query('DELETE FROM events.outbox');
@@ -300,7 +300,7 @@ describe('registering', () => {
       expect(await events.outbox(RollUpActivity)).toHaveLength(1);
     });
 
-    it("queues one email even if repeated, and raises the calendar entry's revision", async () => {
+    it("queues one email even if cancelled twice, and raises the calendar entry's revision", async () => {
       const event = await insertEvent(events.owner);
       const { registration } = await service.register({ eventId: event.id }, createCall(member));
       await events.owner.query('DELETE FROM events.outbox');
@@ -314,7 +314,7 @@ describe('registering', () => {
       expect(await fetchRows(event.id)).toMatchObject([{ entry_revision: 2 }]);
     });
 
-    it('does nothing when repeated, without a registration or for an unknown event', async () => {
+    it('ignores a repeated cancellation, a missing registration and an unknown event', async () => {
       const event = await insertEvent(events.owner);
       await service.unregister({ eventId: event.id }, createCall(member));
       await service.register({ eventId: event.id }, createCall(member));
@@ -324,7 +324,7 @@ describe('registering', () => {
       expect(await fetchCount(event.id)).toBe(0);
     });
 
-    it('is refused once the event has started', async () => {
+    it('rejects a cancellation once the event has started', async () => {
       const event = await insertEvent(events.owner, { startDate: daysFromNow(-0.01) });
       await insertRegistration(events.owner, { eventId: event.id, userId: member });
       await expect(service.unregister({ eventId: event.id }, createCall(member))).rejects.toMatchObject({
@@ -353,7 +353,7 @@ describe('registering', () => {
     });
   });
 
-  it('waits while the event is locked, even if its id is given in upper case', async () => {
+  it('waits for a lock on the event, even if its id is in upper case', async () => {
     const { id } = await insertEvent(events.owner);
     const deletion = await events.owner.connect();
     await deletion.query('BEGIN');
@@ -366,7 +366,7 @@ describe('registering', () => {
     expect(await registering).toMatchObject({ created: true });
   });
 
-  it('does not deadlock with the deletion of the same account', async () => {
+  it('does not deadlock when the account is deleted at the same time', async () => {
     const [again, placed] = [await insertEvent(events.owner), await insertEvent(events.owner)];
     await service.register({ eventId: placed.id }, createCall(member));
     await service.register({ eventId: again.id }, createCall(member));
@@ -412,7 +412,7 @@ describe('capacity', () => {
   const MEMBERS = 200;
   const ROUNDS = 20;
   const PATIENCE = 120_000;
-  /** As many as connections, so that all requests check before any of them writes. */
+  /** The number of connections, so that all requests check before any of them writes. */
   const AT_ONCE = 10;
 
   const INSERT = 'INSERT INTO events.event_registrations (id, event_id, user_id) VALUES ($1, $2, $3)';
@@ -434,7 +434,7 @@ describe('capacity', () => {
     return rows[0];
   };
 
-  /** Checks for room and then inserts, like a program without the database's rule. */
+  /** Checks for room and then inserts, as a program would without the constraint. */
   const checkThenInsert = async (eventId: string, userIds: string[]) => {
     for (let first = 0; first < userIds.length; first += AT_ONCE) {
       const together = userIds.slice(first, first + AT_ONCE);
@@ -465,7 +465,7 @@ describe('capacity', () => {
     PATIENCE,
   );
 
-  it('is enforced by the database when clients check and then insert', async () => {
+  it('never exceeds the capacity when clients check and then insert', async () => {
     const { id } = await insertEvent(events.owner, { capacity: SEATS });
     await insertSome(id, members.slice(0, SEATS - 1));
     await checkThenInsert(id, members.slice(SEATS - 1));
@@ -476,7 +476,7 @@ describe('capacity', () => {
     for (const userId of userIds) await events.owner.query(INSERT, [uuid(), eventId, userId]);
   };
 
-  it('is never exceeded when it is lowered while members register', async () => {
+  it('never exceeds a capacity that is lowered while members register', async () => {
     const admin = await events.administrator();
     const event = await insertEvent(events.owner, { capacity: MEMBERS });
     const registrations = members.map((userId) =>
@@ -509,8 +509,8 @@ describe('capacity', () => {
     );
   });
 
-  // runs last, because it removes the rule; shows that the tests above can fail
-  it('is exceeded by check-then-insert without the database rule', async () => {
+  // runs last, because it drops the constraint; shows that the tests above can fail
+  it('exceeds the capacity when clients check and then insert without the constraint', async () => {
     await events.owner.query('ALTER TABLE events.events DROP CONSTRAINT events_within_capacity_check');
     for (const operation of ['insert', 'update', 'delete'])
       await events.owner.query(
@@ -538,7 +538,7 @@ describe('the registration count', () => {
     return rows;
   };
 
-  it('follows every kind of change to one or many rows', async () => {
+  it('updates the registration count for every kind of change to registrations', async () => {
     const event = await insertEvent(events.owner);
     const other = await insertEvent(events.owner);
     for (const userId of await events.members(4))
@@ -565,7 +565,7 @@ describe('the registration count', () => {
     expect(await fetchCount(other.id)).toBe(0);
   });
 
-  it('decreases when a member is deleted with their registrations', async () => {
+  it('lowers the registration count when a member is deleted with their registrations', async () => {
     const [leaving, staying] = (await events.members(2)) as [string, string];
     const there = [await insertEvent(events.owner), await insertEvent(events.owner)];
     for (const { id: eventId } of there)
@@ -578,7 +578,7 @@ describe('the registration count', () => {
     expect(rows).toEqual([]);
   });
 
-  it('cannot be written by the service itself', async () => {
+  it('prevents the service from writing the registration count', async () => {
     const event = await insertEvent(events.owner);
     const service = new pg.Client(events.config.databaseUrl);
     await service.connect();
@@ -587,7 +587,7 @@ describe('the registration count', () => {
     await service.end();
   });
 
-  it('stays correct under concurrent registrations, cancellations and deletions', async () => {
+  it('keeps the count correct under concurrent registrations, cancellations and deletions', async () => {
     const MEMBERS = 40;
     const STEPS = 12;
     const service = events.get(RegistrationsService);
@@ -615,7 +615,7 @@ describe('the registration count', () => {
             }),
           ]),
         );
-        // every fifth member cancels in the middle, all at about the same time
+        // every fifth account is deleted in the middle, all at about the same time
         if (step === STEPS / 2 && member % 5 === 0)
           await events.owner.query('DELETE FROM auth.users WHERE id = $1', [userId]);
         if (step === STEPS / 2 && member === 1)
@@ -637,7 +637,7 @@ describe('the registration count', () => {
     expect(rows).toEqual([]);
   });
 
-  it('stays correct, without deadlocks, when members and events are deleted at the same time', async () => {
+  it('keeps the count correct when members and events are deleted at the same time', async () => {
     const admin = await events.administrator();
     for (let round = 0; round < 5; round += 1) {
       const there: EventRow[] = [];
@@ -711,7 +711,7 @@ describe('the registration state', () => {
     return rows;
   };
 
-  it(`is the same in the database and in browsers for ${EVENTS} random events`, async () => {
+  it(`gives the same state in the database and in browsers for ${EVENTS} random events`, async () => {
     const answers = await answersTo(fc.sample(anyEvent, { numRuns: EVENTS, seed: 20_261_126 }));
     const wrong = answers.filter((event) => {
       const places = { capacity: null, registrationCount: 0, waitlistEnabled: false };
@@ -724,7 +724,7 @@ describe('the registration state', () => {
     );
   });
 
-  it('is open only for upcoming events, of which only public ones are listed', async () => {
+  it('opens registration only for upcoming events, and lists only public ones', async () => {
     const answers = await answersTo(fc.sample(anyEvent, { numRuns: EVENTS, seed: 20_261_127 }));
     const wrong = answers.filter(
       ({ refusal, toCome, listed, visibility, status, startDate, now }) =>

@@ -42,7 +42,7 @@ describe('members with an unconfirmed email address', () => {
     return members;
   };
 
-  it('can register for any number of events', async () => {
+  it('lets an unconfirmed member register for many events', async () => {
     const member = await unconfirmed();
     for (let n = 0; n < 7; n += 1) {
       const { created, registration } = await service.register(
@@ -58,7 +58,7 @@ describe('members with an unconfirmed email address', () => {
     );
   });
 
-  it('are limited per network and event, including the waiting list', async () => {
+  it('limits unconfirmed members per network and event, including the waiting list', async () => {
     const eventId = await anEvent({ capacity: 5, waitlistEnabled: true });
     const [first] = await fill(eventId, HOME);
     for (const waitlist of [false, true])
@@ -79,7 +79,7 @@ describe('members with an unconfirmed email address', () => {
     ).toMatchObject({ created: true });
   });
 
-  it('free a slot in their network by confirming their email address or cancelling', async () => {
+  it('frees a slot in the network when a member confirms their email address or cancels', async () => {
     const eventId = await anEvent();
     const [confirmed, cancelled] = (await fill(eventId, HOME)) as [string, string];
     const next = async () =>
@@ -99,7 +99,7 @@ describe('members with an unconfirmed email address', () => {
   it.each([
     [null, { capacity: null }],
     ['a waiting list', { capacity: 5, waitlistEnabled: true }],
-  ])('never exceed the limit under concurrency, with %s', async (waiting, given) => {
+  ])('never exceeds the limit of a network under concurrency, with %s', async (waiting, given) => {
     const eventId = await anEvent(given);
     const members = await Promise.all(Array.from({ length: LIMIT + 10 }, unconfirmed));
     const results = await codes(
@@ -116,7 +116,7 @@ describe('members with an unconfirmed email address', () => {
     expect(await networksAt(eventId)).toHaveLength(LIMIT);
   });
 
-  it('are promoted even if their network is at its limit', async () => {
+  it('promotes a waiting member even if their network is at its limit', async () => {
     const eventId = await anEvent({ capacity: 1, waitlistEnabled: true });
     const [placed] = (await events.members(1)) as [string];
     await service.register({ eventId }, createCall(placed));
@@ -128,7 +128,7 @@ describe('members with an unconfirmed email address', () => {
     expect(registrations).toMatchObject([{ status: 'registered' }]);
   });
 
-  it('see the attendees and are counted without a name', async () => {
+  it('shows attendees to an unconfirmed member, who is counted without a name', async () => {
     const eventId = await anEvent({ capacity: 20 });
     const [shown] = (await events.members(1)) as [string];
     await insertRegistration(events.owner, { eventId, userId: shown });

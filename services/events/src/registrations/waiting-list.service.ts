@@ -30,7 +30,7 @@ export class WaitingListService {
   ) {}
 
   /**
-   * Promotes out of turn, even after registration closed.
+   * Promotes a member out of turn, even after registration closed.
    * @throws DomainError EVENT_NOT_FOUND, NOT_WAITING, EVENT_CANCELLED, REGISTRATION_CLOSED, EVENT_FULL,
    * FORBIDDEN
    */

@@ -107,7 +107,7 @@ describe('the waiting list', () => {
     for (const job of [RegistrationConfirmedMail, PromotedMail]) expect(await events.outbox(job)).toEqual([]);
   });
 
-  it('is skipped when places are free or unlimited', async () => {
+  it('skips the waiting list when places are free or unlimited', async () => {
     const [member] = (await events.members(1)) as [string];
     for (const capacity of [1, null]) {
       const { id } = await insertEvent(events.owner, { capacity });
@@ -260,7 +260,7 @@ describe('the waiting list', () => {
     it.each([
       ['registration has closed', 'registration_closes_at', { registrationClosesAt: daysFromNow(0.9) }],
       ['the event has started', 'start_date', {}],
-    ])('promotes nobody once %s, until that time is moved later', async (_, moment, given) => {
+    ])('promotes nobody once %s, until that time is moved to the future', async (_, moment, given) => {
       const { eventId, placed } = await list.full({ capacity: 1, ...given });
       const [first] = await joined(eventId, 2);
       await list.set(eventId, `${moment} = now() - interval '1 minute'`);
@@ -315,7 +315,7 @@ describe('the waiting list for organisers', () => {
       changed,
     }));
 
-  it('lists waiting people in order and page by page, apart from registered people', async () => {
+  it('lists waiting people in order, page by page, without registered people', async () => {
     const all = events.get(RegistrationListsService);
     const whole = await all.waiting({ eventId }, createCall(admin));
     expect(whole.items.map(({ userId, position }) => [userId, position])).toEqual(
@@ -400,7 +400,7 @@ describe('the waiting list for organisers', () => {
     await expect(beyond).rejects.toMatchObject({ code: 'EVENT_FULL' });
   });
 
-  it('removes someone, with an audit entry and an email', async () => {
+  it('removes someone from the waiting list, with an audit entry and an email', async () => {
     const [, userId = ''] = waiting;
     await organiser().remove({ eventId, userId }, createCall(admin));
     expect(await list.people(eventId, 'waitlisted')).toEqual(waiting.filter((id) => id !== userId));
@@ -439,7 +439,7 @@ describe('the waiting list for organisers', () => {
     await expect(demoted).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  describe('when it is turned off', () => {
+  describe('when the waiting list is turned off', () => {
     const turnOff = (given: Partial<UpdateEventRequest> = {}) =>
       events
         .get(EventEditingService)
@@ -454,9 +454,9 @@ describe('the waiting list for organisers', () => {
     });
 
     it.each([
-      ['', 'true'],
-      [', also once registration has closed', "registration_closes_at = now() - interval '1 minute'"],
-    ])('promotes everyone, raises the capacity and sends emails%s', async (_, change) => {
+      ['while registration is open', 'true'],
+      ['once registration has closed', "registration_closes_at = now() - interval '1 minute'"],
+    ])('promotes everyone, raises the capacity and sends emails, %s', async (_, change) => {
       if (change !== 'true') await list.set(eventId, change);
       const event = await turnOff({ waitlistOff: 'promote' });
       expect(event).toMatchObject({
@@ -481,7 +481,7 @@ describe('the waiting list for organisers', () => {
       expect(await list.told()).toEqual([]);
     });
 
-    it('promotes everyone when the same edit moves a past start to later', async () => {
+    it('promotes everyone if the same edit moves a past start to the future', async () => {
       await list.set(eventId, "start_date = now() - interval '1 s'");
       const startDate = daysFromNow(1).toISOString();
       const endDate = daysFromNow(2).toISOString();
@@ -498,7 +498,7 @@ describe('the waiting list for organisers', () => {
       expect(await list.told()).toHaveLength(5);
     });
 
-    it('registers as many as the same edit makes room for, then dismisses and emails the others', async () => {
+    it('promotes people if the edit makes room, then dismisses and emails the others', async () => {
       expect(await turnOff({ waitlistOff: 'dismiss', capacity: 3 })).toMatchObject({
         capacity: 3,
         registrationCount: 3,
@@ -510,7 +510,7 @@ describe('the waiting list for organisers', () => {
       );
     });
 
-    it('stays unchanged when the edit is based on an older version', async () => {
+    it('leaves the waiting list unchanged if the edit is based on an older version', async () => {
       await events.get(EventEditingService).update(
         {
           eventId,
@@ -675,7 +675,7 @@ describe('the waiting list under concurrency', () => {
     PATIENCE,
   );
 
-  // The next two tests show that the test above can fail, and that locks prevent this.
+  // Without locks, the next two tests produce the errors that the test above looks for.
   const promotionWithoutLocks = async () => {
     const { rows } = await events.owner.query(
       "SELECT pg_get_functiondef('events.promote_waiting'::regproc) AS text",

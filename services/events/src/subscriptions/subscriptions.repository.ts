@@ -8,7 +8,7 @@ import {
 import type { EntityManager } from 'typeorm';
 import { v7 as uuid } from 'uuid';
 
-/** Maximum requests per mailbox and day that send an email. */
+/** Maximum confirmation emails per mailbox and day. */
 const MAILS_A_DAY = 5;
 const COLUMNS: Record<VisitorList, string> = { announcements: 'announcements', digest: 'digest' };
 
@@ -17,7 +17,7 @@ export async function knownTopics(manager: EntityManager, ids: string[]): Promis
   return new Set(known.map(({ id }) => id));
 }
 
-/** Null above the limit, which is exact, because requests of one mailbox run one after another. */
+/** Returns null above the limit. The limit is exact, because a lock serialises requests of one mailbox. */
 export async function addRequest(
   manager: EntityManager,
   { email, topics = [], digest = false, locale }: SubscriptionRequest,

@@ -44,14 +44,14 @@ describe('signing up for emails without an account', () => {
     insertUser(events.owner, { email: EMAIL, emailVerifiedAt });
   const followed = (userId: string) => events.get(TopicsService).listFollowed({}, createCall(userId));
 
-  it('takes effect once, when the email address is confirmed', async () => {
+  it('subscribes only once the email address is confirmed, and not twice', async () => {
     const requestId = await ask({ topics: [topics[0]!], digest: true });
     expect(await subscriptions()).toEqual([]);
     for (let times = 0; times < 2; times += 1) await confirm(requestId);
     expect(await subscriptions()).toEqual([{ email: EMAIL, announcements: true, digest: true, topics: 1 }]);
   });
 
-  it('adds to earlier subscriptions only after its own confirmation', async () => {
+  it('adds topics to a subscription only after another confirmation', async () => {
     await confirm(await ask({ topics: [topics[0]!] }));
     const second = await ask({ topics });
     expect(await subscriptions()).toEqual([{ email: EMAIL, announcements: true, digest: false, topics: 1 }]);
@@ -75,7 +75,7 @@ describe('signing up for emails without an account', () => {
       });
   });
 
-  it('always gives the same response and emails an address at most five times', async () => {
+  it('always gives the same response and emails a mailbox at most five times', async () => {
     await account();
     const asked = Array.from({ length: 8 }, () => controller.request({ email: EMAIL, digest: true }));
     expect(new Set(await Promise.all(asked))).toEqual(new Set([undefined]));
@@ -104,7 +104,7 @@ describe('signing up for emails without an account', () => {
   });
 
   it.each(['with a verified address', 'whose address is verified later'])(
-    'moves to an account %s, with its topics',
+    'moves a subscription with its topics to an account %s',
     async (kind) => {
       await confirm(await ask({ topics, digest: true }));
       const user = await account(kind.startsWith('with') ? new Date() : null);
@@ -117,14 +117,14 @@ describe('signing up for emails without an account', () => {
     },
   );
 
-  it('moves to the account if the email address already has one', async () => {
+  it('moves a subscription to the account that already has the email address', async () => {
     const user = await account();
     await confirm(await ask({ topics }));
     expect(await subscriptions()).toEqual([]);
     expect(await followed(user.id)).toHaveLength(2);
   });
 
-  it('moves to an account that is created at the same time', async () => {
+  it('moves a subscription to an account that is created at the same time', async () => {
     for (let times = 0; times < 5; times += 1) {
       const requestId = await ask({ topics });
       const [user] = await Promise.all([account(), confirm(requestId)]);
@@ -134,14 +134,14 @@ describe('signing up for emails without an account', () => {
     }
   });
 
-  it('is deleted with the account of its email address', async () => {
+  it('deletes unconfirmed requests with the account of their email address', async () => {
     const user = await account();
     await ask({ topics });
     await events.owner.query('DELETE FROM auth.users WHERE id = $1', [user.id]);
     expect(await rows('SELECT id FROM events.subscription_requests')).toEqual([]);
   });
 
-  it('can be stopped and resumed for each list', async () => {
+  it('stops and resumes a subscription for each list', async () => {
     await confirm(await ask({ topics, digest: true }));
     const [subscription] = await rows<{ id: string }>('SELECT id FROM events.subscriptions');
     const subscriptionId = subscription!.id;

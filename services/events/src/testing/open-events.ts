@@ -51,7 +51,7 @@ export async function openEvents(database?: TestDatabase): Promise<TestEvents> {
 
 export const eventsForTests = () => serviceForTests(openEvents);
 
-/** Creates a call by an identity, a member's id, or a visitor (null). */
+/** Creates a call. The caller is an identity, the id of a member, or null for a visitor. */
 export function createCall(caller: string | (Pick<Identity, 'sub'> & Partial<Identity>) | null): Call {
   const who = typeof caller === 'string' ? { sub: caller } : caller;
   const identity = who && { isAdmin: false, epoch: 1, ...who };

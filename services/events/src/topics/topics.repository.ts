@@ -28,7 +28,7 @@ export async function topicBy(manager: EntityManager, key: 'id' | 'slug', value:
   return topic;
 }
 
-/** Fails if all places are taken. */
+/** Fails if the community already has the maximum number of topics. */
 export async function insertTopic(manager: EntityManager, { id, slug, name }: Topic): Promise<void> {
   // takes the lock in a separate statement, so that the insert sees what others committed
   await manager.query("SELECT pg_advisory_xact_lock(hashtextextended('events.topics', 0))");

@@ -52,7 +52,7 @@ describe('topics', () => {
       createCall(owner),
     );
 
-  it('get a slug from their name unless one is given, and must be unique', async () => {
+  it('derives a slug from the name unless one is given, and rejects duplicates', async () => {
     expect(await add('Búsqueda & SEO')).toMatchObject({ name: 'Búsqueda & SEO', slug: 'busqueda-seo' });
     expect(await add('Paid search', 'ppc')).toMatchObject({ slug: 'ppc' });
     expect(await outcomes([add('paid SEARCH'), add('Something else', 'ppc'), add('検索')])).toEqual({
@@ -65,7 +65,7 @@ describe('topics', () => {
     ]);
   });
 
-  it('are limited to twelve, even when many are added at the same time', async () => {
+  it('limits a community to twelve topics, even when many are added simultaneously', async () => {
     const names = Array.from({ length: 20 }, (_, n) => `Topic ${n}`);
     expect(await outcomes(names.map((name) => add(name)))).toMatchObject({ TOPIC_LIMIT: 8 });
     const [first] = await service.list();
@@ -74,12 +74,12 @@ describe('topics', () => {
     expect(await outcomes([add('Too many')])).toEqual({ TOPIC_LIMIT: 1 });
   });
 
-  it('are listed by name, ignoring case and accents', async () => {
+  it('lists topics by name, ignoring case and accents', async () => {
     for (const name of ['Zebra', 'Bees', 'ants', 'Élan']) await add(name);
     expect((await service.list()).map(({ name }) => name)).toEqual(['ants', 'Bees', 'Élan', 'Zebra']);
   });
 
-  it('count their public events that have not ended', async () => {
+  it("counts a topic's public events that have not ended", async () => {
     const [seo, ppc] = [await add('SEO'), await add('PPC')];
     for (const given of [
       { startDate: daysFromNow(-1), endDate: daysFromNow(1) },
@@ -94,7 +94,7 @@ describe('topics', () => {
     expect(await listed()).toEqual(['PPC 1', 'SEO 2']);
   });
 
-  it('can be ordered on an event, up to three, and updated like other fields', async () => {
+  it('keeps up to three topics of an event in order, and updates them', async () => {
     const [seo, ppc, data, other] = [
       await add('SEO'),
       await add('PPC'),
@@ -120,7 +120,7 @@ describe('topics', () => {
     expect(await update({ topics: null })).toMatchObject({ topics: [] });
   });
 
-  it('filter event lists', async () => {
+  it('filters event lists by topic', async () => {
     const [seo, ppc] = [await add('SEO'), await add('PPC')];
     const [both, one] = [await make([ppc, seo]), await make([seo])];
     await make([]);
@@ -133,7 +133,7 @@ describe('topics', () => {
     expect(await found('unknown')).toEqual([]);
   });
 
-  it('can be followed and unfollowed by members', async () => {
+  it('lets members follow and unfollow topics', async () => {
     const [seo, ppc] = [await add('SEO'), await add('PPC')];
     const [ada, bob] = (await events.members(2)) as [string, string];
     for (const { id } of [seo, ppc, seo]) await service.follow({ topicId: id }, createCall(ada));
@@ -146,7 +146,7 @@ describe('topics', () => {
     });
   });
 
-  it('can be merged without duplicates on events and among followed topics', async () => {
+  it('merges topics without duplicates on events and among followed topics', async () => {
     const [seo, search, ppc] = [await add('SEO'), await add('Search'), await add('PPC')];
     const [both, one] = [await make([search, ppc, seo]), await make([search])];
     const [ada, bob] = (await events.members(2)) as [string, string];
@@ -166,7 +166,7 @@ describe('topics', () => {
     });
   });
 
-  it('have a calendar without drafts and unlisted events', async () => {
+  it('provides a calendar of a topic without drafts and unlisted events', async () => {
     const seo = await add('SEO');
     for (const given of [
       { title: 'Shown' },
@@ -196,7 +196,7 @@ describe('topics', () => {
       events.get(EventLifeService).publish({ eventId, announce }, createCall(owner));
     const jobs = () => events.outbox(SendAnnouncement);
 
-    it('is off by default and shown only to managers of the event', async () => {
+    it('announces nothing by default, and hides the announcement state from visitors', async () => {
       const made = await create({});
       expect(made.announcement).toBe('none');
       expect(await events.get(EventsService).get({ eventId: made.id }, createCall(null))).not.toHaveProperty(
@@ -206,7 +206,7 @@ describe('topics', () => {
       expect(await jobs()).toEqual([]);
     });
 
-    it('is queued once on publishing, even if the request is repeated', async () => {
+    it('queues one announcement on publishing, even if the request is repeated', async () => {
       const { id: first, announcement } = await create({ announce: true });
       expect(announcement).toBe('announced');
       const { id: second } = await create({ status: 'draft' });
@@ -215,7 +215,7 @@ describe('topics', () => {
       expect(await jobs()).toEqual([{ eventId: first }, { eventId: second }]);
     });
 
-    it('waits for the scheduled publishing time and can be withdrawn until then', async () => {
+    it('queues an announcement at the scheduled publishing time unless it was withdrawn', async () => {
       const draft = { status: 'draft', publishAt: later } as const;
       const { id: kept, announcement } = await create({ ...draft, announce: true });
       expect(announcement).toBe('planned');
@@ -235,7 +235,7 @@ describe('topics', () => {
       ['an unlisted event', () => create({ visibility: 'unlisted', announce: true })],
       ['a draft without a publishing time', () => create({ status: 'draft', announce: true })],
       ['an event that is already published', async () => update((await create({})).id, { announce: true })],
-    ])('is rejected for %s', async (_, ask) => {
+    ])('rejects an announcement of %s', async (_, ask) => {
       await expect(ask()).rejects.toMatchObject({
         code: 'VALIDATION_FAILED',
         details: { fields: { announce: [expect.stringMatching(/^announce /)] } },

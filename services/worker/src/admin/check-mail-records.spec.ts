@@ -11,7 +11,7 @@ const SPF = 'v=spf1 include:spf.post.example ~all';
 const KEY = 'v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A';
 const POLICY = 'v=DMARC1; p=reject';
 
-/** The name server's answer: texts, an error, or no answer at all. All other names have no records. */
+/** How the name server answers: with texts, an error, or not at all. Other names have no records. */
 type Said = string[] | 'broken' | 'silent';
 const HEAD = 12;
 const [FINE, BROKEN, NONE] = [0, 2, 3];
@@ -83,7 +83,7 @@ describe('the DNS records of the sender domain', () => {
   };
   const states = ({ records }: MailCheck) => records.map(({ state }) => state).join(' ');
 
-  it('are found in several pieces and next to other records', async () => {
+  it('finds records that consist of several pieces or are next to other records', async () => {
     server.said = {
       [DOMAIN]: ['something else', SPF],
       [`s1._domainkey.${DOMAIN}`]: [KEY],
@@ -100,7 +100,7 @@ describe('the DNS records of the sender domain', () => {
     });
   });
 
-  it('are reported missing with the host and value to add, including a revoked key', async () => {
+  it('reports missing records and a revoked key, with the host and value to add', async () => {
     server.said = { [DOMAIN]: ['v=spf10'], [`s1._domainkey.${DOMAIN}`]: ['v=DKIM1; p='] };
     expect((await check()).records).toEqual([
       { name: 'spf', state: 'missing', host: DOMAIN, value: 'v=spf1 include:<provider> ~all' },
@@ -109,7 +109,7 @@ describe('the DNS records of the sender domain', () => {
     ]);
   });
 
-  it('have the state "several" when SPF or DMARC is repeated, but not DKIM', async () => {
+  it('reports "several" for repeated SPF or DMARC records, but not for DKIM', async () => {
     const [other, watching] = ['v=spf1 mx -all', 'v=DMARC1; p=none'];
     server.said = {
       [DOMAIN]: [SPF, other],
@@ -124,12 +124,12 @@ describe('the DNS records of the sender domain', () => {
     ]);
   });
 
-  it('include the DMARC policy of a parent domain', async () => {
+  it('finds the DMARC policy of a parent domain', async () => {
     server.said = { '_dmarc.meet.example': [POLICY], '_dmarc.example': ['v=DMARC1; p=none'] };
     expect(states(await check())).toBe('missing missing found');
   });
 
-  it('are unknown while DNS fails or is silent, as is DKIM without a selector', async () => {
+  it('reports "unknown" while DNS fails or is silent, and for DKIM without a selector', async () => {
     server.said = {
       ...{ [DOMAIN]: 'broken', [`_dmarc.${DOMAIN}`]: 'silent', [`s1._domainkey.${DOMAIN}`]: 'silent' },
     };
@@ -141,7 +141,7 @@ describe('the DNS records of the sender domain', () => {
     });
   });
 
-  it('are stored as unknown after three seconds without an answer', async () => {
+  it('stores the records as "unknown" after three seconds without an answer', async () => {
     server.said = { [DOMAIN]: [SPF] };
     await check();
     const [before] = await workers.owner.query<[{ at: Date }]>(

@@ -15,9 +15,9 @@ import { Sender } from '../mail/sender.js';
 import { HandlesJob } from '../queue/job-handler.js';
 
 const DEADLINE = 3_000;
-/** The second try gets twice as long. */
+/** `timeout` is in milliseconds and doubles for the second try. */
 const ATTEMPT = { timeout: 1_000, tries: 2 };
-/** Domains searched for a DMARC policy: the domain and its parents, nearest first. */
+/** Maximum domains searched for a DMARC policy: the domain itself, then its parents. */
 const MOST_DOMAINS = 5;
 const KEPT = 1_000;
 
@@ -37,7 +37,7 @@ const TO_WRITE: Record<MailRecordName, string> = {
   dmarc: 'v=DMARC1; p=none',
 };
 
-/** Other failures mean that the result is unknown. */
+/** DNS errors that mean "no record". With any other error, the result is unknown. */
 const NONE = new Set(['ENODATA', 'ENOTFOUND']);
 
 interface Found {

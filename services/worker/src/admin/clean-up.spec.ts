@@ -79,7 +79,7 @@ describe('the clean-up', () => {
     }
   });
 
-  it('removes codes after a day unless their link still works, and expired email reverts', async () => {
+  it('removes expired email reverts, and codes after a day unless their link still works', async () => {
     const [old, young, lasting, revert] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
     const insert = (id: string, created: string, until: string) =>
       workers.owner.query(
@@ -198,8 +198,8 @@ describe('the clean-up', () => {
           (await insertEvent(workers.owner)).id,
         ],
       );
-    // Without the trigger, only the query can keep gallery images. With it, the batch would be shorter, and
-    // the job would end early.
+    // Without the trigger, only the query keeps gallery images. The trigger would shorten the batch, and so
+    // end the job early.
     const trigger = (does: 'DISABLE' | 'ENABLE') =>
       workers.owner.query(`ALTER TABLE events.pictures ${does} TRIGGER pictures_keep_of_gallery`);
     await trigger('DISABLE');

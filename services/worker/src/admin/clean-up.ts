@@ -8,7 +8,7 @@ import { RegistrationActivity } from './roll-up-activity.js';
 /** Rows per statement, so that locks are held only briefly. */
 const BATCH = 1_000;
 
-/** Also counts past registrations again, because cancellations and deletions change them. */
+/** Also recounts the registrations of all days, because cancellations and deletions change them. */
 @Injectable()
 export class CleanUpJob {
   private readonly logger = new Logger(CleanUpJob.name);
@@ -51,7 +51,10 @@ export interface Expired {
   rows: string;
 }
 
-/** All kinds together have a million. Events without an account get a tenth: anyone can cause them. */
+/**
+ * All kinds together get a million rows. A tenth of each kind is for events without an account, because
+ * anyone can cause them.
+ */
 const SECURITY_EVENTS_OF_A_KIND = Math.floor(1_000_000 / SECURITY_EVENT_KINDS.length);
 const COUNTED = Math.floor(SECURITY_EVENTS_OF_A_KIND / 10);
 const ROOMS = [

@@ -22,7 +22,7 @@ describe('an audit entry', () => {
       'SELECT id, actor_id, subject_name, changed, changed_values, at FROM admin.audit_log ORDER BY id DESC LIMIT 1',
     );
 
-  it('is written once under the job id when the job runs twice', async () => {
+  it('writes one audit entry with the job id when the job runs twice', async () => {
     const actor = await insertUser(workers.owner, { firstName: 'Grace', lastName: 'Hopper' });
     const id = 'ffffffff-ffff-7fff-8fff-fffffffffffe';
     const job = new RecordAuditJob(workers.asWorker);
@@ -40,7 +40,7 @@ describe('an audit entry', () => {
     ]);
   });
 
-  it('is written even if the actor’s account no longer exists', async () => {
+  it('writes an audit entry even if the actor’s account no longer exists', async () => {
     const id = 'ffffffff-ffff-7fff-8fff-ffffffffffff';
     const gone = entry({ values: undefined });
     await new RecordAuditJob(workers.asWorker).handle(gone, {

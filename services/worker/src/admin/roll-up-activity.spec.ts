@@ -84,7 +84,7 @@ describe('the registration activity', () => {
     expect(await stored()).toEqual(Object.fromEntries(byGroup.map(({ day, count }) => [day, count])));
   });
 
-  it('stays the same when it is rolled up repeatedly', async () => {
+  it('gives the same counts when rolled up repeatedly', async () => {
     await registerAt(new Date(), new Date(Date.now() - 30 * HOUR));
     for (let time = 0; time < 3; time += 1) await activity('Europe/London').rollUp(HISTORY_DAYS);
     expect(await stored()).toEqual(await counted('Europe/London'));
@@ -111,7 +111,7 @@ describe('the registration activity', () => {
     expect(await stored()).toEqual({});
   });
 
-  it('is correct after roll-ups that ran while people registered', async () => {
+  it('counts correctly after roll-ups that ran while people registered', async () => {
     const counting = activity('UTC');
     const registering = registerAt(...Array.from({ length: 30 }, () => new Date()));
     const rounds = Array.from({ length: 20 }, () => counting.rollUp(HISTORY_DAYS));

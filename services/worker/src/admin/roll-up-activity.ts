@@ -6,7 +6,7 @@ import { HandlesJob } from '../queue/job-handler.js';
 
 const LOCK = 5_120_233_417;
 
-/** More than any statistic covers; CleanUpJob counts older days again every hour. */
+/** Days that a regular roll-up recounts, more than any statistic covers. CleanUpJob recounts older days. */
 const DAYS = 40;
 
 @Injectable()
@@ -16,7 +16,10 @@ export class RegistrationActivity {
     @InjectCommunity() private readonly community: Pick<Community, 'timeZone'>,
   ) {}
 
-  /** All days without `days`. The table then matches the registrations, even with concurrent workers. */
+  /**
+   * Recounts the last `days` days, or all days if it is omitted. Then the table matches the registrations,
+   * even with concurrent workers.
+   */
   async rollUp(days?: number): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       // An earlier count must not overwrite a later one. The lock is a separate statement, so that the count

@@ -74,7 +74,7 @@ describe('account emails', () => {
     expect(raw).not.toContain(ada.email);
   });
 
-  it('include a test email on request', async () => {
+  it('send a test email on request', async () => {
     await workers.ask('auth', TestMail, { userId: ada.id });
     expect((await workers.onlyMail()).mail.subject).toBe('Test email from Northern Digital Marketers');
   });
@@ -92,13 +92,13 @@ describe('account emails', () => {
     expect((await workers.onlyMail()).mail.messageId).toBe(`<${id}@meet.example>`);
   });
 
-  it('are not sent when the account does not exist', async () => {
+  it('send nothing when the account does not exist', async () => {
     await workers.ask('auth', WelcomeMail, { userId: randomUUID() });
     await workers.allDone();
     expect(workers.smtp.received).toHaveLength(0);
   });
 
-  it('are not sent to members of the demo community', async () => {
+  it('send nothing to email addresses of the demo community', async () => {
     const [member, lookalike] = [
       await insertUser(workers.owner, { email: 'amelia.hartley@members.example' }),
       await insertUser(workers.owner, { email: 'amelia.hartley@our-members.example' }),
@@ -130,7 +130,7 @@ describe('account emails', () => {
     expect(Math.max(...head.split('\r\n').map((line) => line.length))).toBeLessThanOrEqual(998);
   });
 
-  it('mention in the welcome that an earlier password was removed', async () => {
+  it('mention in the welcome email that an earlier password was removed', async () => {
     await workers.ask('auth', WelcomeMail, { userId: ada.id, passwordEnded: true });
     expect((await workers.onlyMail()).mail.text).toMatch(
       /who set your earlier password.*removed that password/,
@@ -161,7 +161,7 @@ describe('account emails', () => {
     expect((await workers.onlyMail()).mail.subject).toBe('You have an account at Northern Digital Marketers');
   });
 
-  it('skip the reminder to the owner when a newer request replaced it', async () => {
+  it('skip the reminder of an account when a newer request replaced it', async () => {
     const flowId = await takenFlow();
     await workers.owner.query('UPDATE auth.code_flows SET mail_at = NULL WHERE id = $1', [flowId]);
     await workers.ask('auth', AddressTakenMail, { userId: ada.id, flowId });
@@ -169,7 +169,7 @@ describe('account emails', () => {
     expect(workers.smtp.received).toHaveLength(0);
   });
 
-  it('are skipped while the email address is unverified', async () => {
+  it('send nothing while the email address is unverified', async () => {
     await workers.owner.query('UPDATE auth.users SET email_verified_at = NULL WHERE id = $1', [ada.id]);
     const jobs = [
       await workers.ask('auth', WelcomeMail, { userId: ada.id }),
@@ -277,7 +277,7 @@ describe('account emails', () => {
         return { id, event, ask: () => workers.ask('auth', CodeMail, { flowId: id }) };
       };
 
-      it('name the event but not the typed name when there is no account', async () => {
+      it('show the event title but not the entered name when there is no account', async () => {
         const { id, ask } = await askToRegister();
         await ask();
         const { recipients, raw, mail } = await workers.onlyMail();
@@ -291,7 +291,7 @@ describe('account emails', () => {
         expect(await fetchSealed(id)).toBeNull();
       });
 
-      it('use the language of the page where a visitor asked', async () => {
+      it('use the language of the page where a visitor requested the code', async () => {
         const { ask } = await askToRegister({ locale: 'de' });
         await ask();
         const { mail } = await workers.onlyMail();
@@ -299,7 +299,7 @@ describe('account emails', () => {
         expect(mail.html).toContain('<html lang="de">');
       });
 
-      it('tell an account owner that the code also signs in', async () => {
+      it('explain to an account owner that the code also signs them in', async () => {
         const { ask } = await askToRegister({ userId: ada.id, email: ada.email });
         await ask();
         const { mail } = await workers.onlyMail();
@@ -316,7 +316,7 @@ describe('account emails', () => {
         expect(mail.text).toContain('<img src=x');
       });
 
-      it('are not sent once the event is deleted', async () => {
+      it('send no code once the event is deleted', async () => {
         const { id, event, ask } = await askToRegister();
         await workers.owner.query('DELETE FROM events.events WHERE id = $1', [event.id]);
         await ask();
@@ -328,7 +328,7 @@ describe('account emails', () => {
     it.each([
       ['was used', { used: true }],
       ['has expired', { expired: true }],
-    ])('are not sent when the code %s, and the stored copy is erased', async (_, changes) => {
+    ])('send nothing and erase the stored copy when the code %s', async (_, changes) => {
       const { id } = await askForCode(changes);
       await workers.allDone();
       expect(workers.smtp.received).toHaveLength(0);

@@ -106,7 +106,7 @@ const notYou = ({ supportEmail, forgotPasswordUrl, locale }: AccountVariables) =
   ];
 };
 
-/** `passwordEnded`: a browser that wasn't signed in confirmed the address, so the password was removed. */
+/** `passwordEnded`: the password was removed, because a signed-out browser confirmed the email address. */
 export const welcome = defineTemplate<AccountVariables & { passwordEnded: boolean }>('welcome', (mail) => {
   const { account, welcome: words } = mailWords(mail.locale);
   const community = mail.communityName;

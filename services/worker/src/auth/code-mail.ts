@@ -124,7 +124,7 @@ interface Variables {
   firstName: string | null;
   code: string | null;
   lifetime: number;
-  /** Null for `contact`, because the message's text is in the browser that requested the code. */
+  /** Null for `contact`, because only the browser that requested the code has the message's text. */
   url: string | null;
 }
 

@@ -111,7 +111,7 @@ describe('event announcements', () => {
     await workers.owner.query('DELETE FROM events.subscriptions');
   });
 
-  it('are sent when an event is published on schedule', async () => {
+  it('reach a follower when an event is published on schedule', async () => {
     await followers(1);
     await workers.owner.query(`UPDATE events.events SET publish_at = now() WHERE id = $1`, [draft.id]);
     await wish();
@@ -159,7 +159,7 @@ describe('event announcements', () => {
         );
       },
     ],
-  ])('are not sent for %s', async (_, act) => {
+  ])('reach no followers for %s', async (_, act) => {
     await followers(2);
     await act();
     await workers.start();
@@ -167,7 +167,7 @@ describe('event announcements', () => {
     expect(workers.smtp.received).toEqual([]);
   });
 
-  it('skip people who opted out, unfollowed, registered or are unverified when they are sent', async () => {
+  it('skip people who opted out, unfollowed, registered or are unverified', async () => {
     const [stopped, unfollowed, registered, unverified, late, keen] = await followers(6);
     const change = (id: string, what: string) =>
       workers.owner.query(`UPDATE auth.users SET ${what} WHERE id = $1`, [id]);
@@ -189,7 +189,7 @@ describe('event announcements', () => {
     expect(addresses()).toEqual([email]);
   });
 
-  it('are sent only once per event', async () => {
+  it('reach each follower only once per event', async () => {
     await followers(2);
     await announce();
     await workers.startHandlers();

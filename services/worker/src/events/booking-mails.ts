@@ -30,7 +30,7 @@ import { EventMails, eventTemplate, type EventVariables, isOver } from './event-
 import { frameWords } from '@meetmark/platform/mail/words';
 import { mailWords } from '../mail/words.js';
 
-/** An email is skipped if it is no longer true when it is sent. */
+/** Skips an email whose content is no longer true when it is about to be sent. */
 @Injectable()
 export class BookingMails {
   constructor(
@@ -55,7 +55,7 @@ export class BookingMails {
   }
 
   /**
-   * For confirmations that waited until the email address was verified. Job ids are derived from the
+   * Adds the confirmations that waited until the email address was verified. Job ids are derived from the
    * registration, so that a retry adds no duplicates.
    */
   @HandlesJob(HeldConfirmations)
@@ -114,7 +114,7 @@ export class BookingMails {
     });
   }
 
-  /** Without a calendar entry, because people on the waiting list have none. */
+  /** Attaches no calendar entry, because people on the waiting list have none. */
   @HandlesJob(WaitlistDismissedMail, { priority: LATER })
   async waitlistDismissed(
     { eventId, userId }: PayloadOf<typeof WaitlistDismissedMail>,

@@ -24,7 +24,7 @@ describe('digestDue', () => {
     noInvalidDate: true,
   });
 
-  it('returns the date on Mondays from eight in the community’s time zone', () => {
+  it('returns the date on Mondays from 8:00 in the community’s time zone', () => {
     fc.assert(
       fc.property(instant, zone, (now, timeZone) => {
         const parts = new Intl.DateTimeFormat('en-GB', {
@@ -39,7 +39,7 @@ describe('digestDue', () => {
     );
   });
 
-  it('starts at eight on the Monday of each week, even if the clocks change', () => {
+  it('starts at 8:00 on each Monday, even if the clocks change', () => {
     fc.assert(
       fc.property(instant, zone, (some, timeZone) => {
         const monday = DateTime.fromJSDate(some, { zone: timeZone }).startOf('week');
@@ -169,14 +169,14 @@ describe('the weekly digest', () => {
         await workers.owner.query('UPDATE events.events SET registration_count = 999 WHERE id = $1', [id]);
       },
     ],
-  ])('is not sent for %s alone', async (_, make) => {
+  ])('sends no digest for %s alone', async (_, make) => {
     await make();
     await plan();
     expect(await planned()).toEqual([]);
     expect(workers.smtp.received).toEqual([]);
   });
 
-  it('goes to subscribers without an account', async () => {
+  it('sends the digest to subscribers without an account', async () => {
     await anEvent('Brand new', 1);
     await workers.owner.query('UPDATE auth.users SET digest = false');
     for (const digest of [true, false])
@@ -210,7 +210,7 @@ describe('the weekly digest', () => {
     expect(await only()).toContain('At last');
   });
 
-  it('is sent once when several workers plan it, also after restarts', async () => {
+  it('sends one digest when several workers plan it, even after restarts', async () => {
     await anEvent('New', 1);
     const [one, other] = [await workers.start(), await workers.start()];
     const plans = [one, other, one].map((worker) => worker.get(PlanDigestJob).plan(week));
@@ -221,7 +221,7 @@ describe('the weekly digest', () => {
     expect(await workers.owner.query('SELECT recipients FROM events.digests')).toEqual([{ recipients: 1 }]);
   });
 
-  it('is not sent after an opt-out or when its only event was cancelled', async () => {
+  it('sends no digest after an opt-out or when its only event was cancelled', async () => {
     const { id } = await anEvent('Called off', 1);
     const stopped = await insertUser(workers.owner);
     workers.smtp.manners = 'not-now';
@@ -238,7 +238,7 @@ describe('the weekly digest', () => {
     expect(workers.smtp.received).toEqual([]);
   });
 
-  it('is queued for each of 5,000 members', async () => {
+  it('queues a digest for each of 5,000 members', async () => {
     await anEvent('New', 1);
     await workers.owner.query(
       `INSERT INTO auth.users (id, email, password_hash, first_name, last_name, email_verified_at, digest)

@@ -25,10 +25,13 @@ const HOUR = 8;
 /** Members per statement, to limit its time and memory. */
 const BATCH = 1_000;
 const SHOWN = { fresh: 6, own: 6, nearlyFull: 3 };
-/** Days, for a community's first digest. */
+/** Days that a community's first digest covers. */
 const FIRST_SPAN = 7;
 
-/** 'YYYY-MM-DD'. Due until the end of Monday: an outage delays the digest, or skips it if it lasts longer. */
+/**
+ * Returns the date as 'YYYY-MM-DD' while the digest is due, otherwise null. After an outage, it stays due
+ * until the end of Monday.
+ */
 export function digestDue(now: Date, timeZone: string): string | null {
   const local = DateTime.fromJSDate(now, { zone: timeZone });
   return local.weekday === MONDAY && local.hour >= HOUR ? local.toISODate() : null;
@@ -70,7 +73,7 @@ export class PlanDigestJob {
     if (week !== null) await this.plan(week);
   }
 
-  /** The same transaction inserts the week's row, which can exist only once. */
+  /** Inserts the week's row and the emails together. The row can exist only once, so no email is repeated. */
   plan(week: string): Promise<void> {
     return this.dataSource.transaction(async (manager) => {
       const [claimed] = await manager.query<{ week: string }[]>(

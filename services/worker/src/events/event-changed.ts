@@ -20,7 +20,8 @@ export class EventChangedJob {
   @HandlesJob(EventChanged)
   async handle(change: Payload, { id, createdAt }: JobContext): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      // In the same transaction as the emails, so that a retry doesn't mistake its own for an earlier edit's.
+      // Claims the job in the same transaction as the emails. Otherwise, a retry would treat its own emails
+      // as those of an earlier edit.
       if (!(await this.outbox.claim(manager, 'events', id))) return;
       const people = await this.peopleRegistered(manager, change.eventId, createdAt, change.since);
       // Unsent emails about an earlier edit would be outdated.
@@ -35,7 +36,7 @@ export class EventChangedJob {
       const rows = people
         .map(({ late, ...person }) => {
           const key = person.userId ?? person.registrationId!;
-          // Ids are derived, so that a retry sends no duplicates.
+          // Derived ids prevent duplicates after a retry.
           return { id: toUuid(key, id), payload: mailTo(person, late, change, unsentTo.get(key)) };
         })
         .filter(({ payload }) => payload.changed.length > 0 || payload.notes!.length > 0);
@@ -43,7 +44,7 @@ export class EventChangedJob {
     });
   }
 
-  /** `late`: the person registered after the first edit, so may have seen a state between the edits. */
+  /** `late` people registered after the first edit, so they may have seen a state between the edits. */
   private async peopleRegistered(
     manager: EntityManager,
     eventId: string,
@@ -73,7 +74,7 @@ export class EventChangedJob {
   }
 }
 
-/** @param unsent email about an earlier edit; its previous state is what the recipient saw last */
+/** @param unsent email about an earlier edit; its `before` values are what the recipient saw last */
 function mailTo(
   person: Person,
   late: boolean,

@@ -342,7 +342,7 @@ describe('event emails', () => {
       expect(findCalendar(received)).toMatchObject({ method: 'REQUEST', sequence: 1 });
     });
 
-    it('are not sent once the registration was cancelled or renewed, or after the event', async () => {
+    it('skip a promotion that was cancelled or renewed, or whose event is over', async () => {
       const { id, tell } = await promote();
       await workers.owner.query(`UPDATE events.event_registrations SET status = 'cancelled' WHERE id = $1`, [
         id,
@@ -392,7 +392,7 @@ describe('event emails', () => {
       await workers.allDone();
     };
 
-    it('are held back and sent once after verification, except for past events', async () => {
+    it('confirm a registration once after verification, except for past events', async () => {
       const over = await insertEvent(workers.owner, { startDate: daysFromNow(-2), endDate: daysFromNow(-1) });
       await insertRegistration(workers.owner, { eventId: over.id, userId: ada.id });
       await confirm();
@@ -404,7 +404,7 @@ describe('event emails', () => {
       expect(mail.subject).toBe(`You are registered: ${event.title}`);
     });
 
-    it('are sent after verification for a running event', async () => {
+    it('confirm a registration for a running event after verification', async () => {
       const running = { title: 'Festival', startDate: daysFromNow(-1), endDate: daysFromNow(1) };
       const { id: eventId } = await insertEvent(workers.owner, running);
       await insertRegistration(workers.owner, { eventId, userId: ada.id });
@@ -412,7 +412,7 @@ describe('event emails', () => {
       expect((await workers.onlyMail()).mail.subject).toBe('You are registered: Festival');
     });
 
-    it('are not repeated for a promotion that was already emailed', async () => {
+    it('do not confirm a promotion that was already emailed', async () => {
       await workers.owner.query('UPDATE auth.users SET email_verified_at = now() WHERE id = $1', [ada.id]);
       await workers.ask('events', PromotedMail, told(await register()));
       await workers.onlyMail();
@@ -420,7 +420,7 @@ describe('event emails', () => {
       expect(workers.smtp.received).toHaveLength(1);
     });
 
-    it('are not repeated for a registration that was already confirmed', async () => {
+    it('do not confirm a registration a second time after verification', async () => {
       await workers.owner.query('UPDATE auth.users SET email_verified_at = now() WHERE id = $1', [ada.id]);
       await confirm();
       await workers.onlyMail();
@@ -459,7 +459,7 @@ describe('event emails', () => {
   describe('in the reader’s language', () => {
     beforeEach(() => workers.owner.query("UPDATE auth.users SET locale = 'de' WHERE id = $1", [ada.id]));
 
-    it('use the community’s form of address, and its language if theirs is unavailable', async () => {
+    it('use the community’s form of address, and its language if the reader’s is unavailable', async () => {
       await workers.stopWorkers();
       const community = (await workers.startHandlers()).get<PresentCommunity>(COMMUNITY);
       community.formOfAddress = 'informal';
@@ -524,7 +524,7 @@ describe('event emails', () => {
 
   describe('to a guest added by an organiser', () => {
     const guest = { name: 'Zaphod <b>Guest</b>', email: 'grace@example.org' };
-    // The name must not reveal to the person who entered it whose email address this is.
+    // Emails omit the entered name, because the email address may belong to someone else.
     afterEach(() => {
       for (const { raw, mail } of workers.smtp.received) {
         const attached = mail.attachments.map(({ content }) =>
@@ -554,7 +554,7 @@ describe('event emails', () => {
       expect(findCalendar(received)).toMatchObject({ method: 'REQUEST' });
     });
 
-    it('are not sent without an email address or as reminders', async () => {
+    it('skip guests without an email address, and remind no guests', async () => {
       await workers.ask('events', RegistrationConfirmedMail, await added(null));
       const { registrationId } = await added();
       await workers.ask('events', ReminderMail, { registrationId, startDate: event.startDate.toISOString() });
@@ -562,7 +562,7 @@ describe('event emails', () => {
       expect(workers.smtp.received).toHaveLength(0);
     });
 
-    it('report a new time once', async () => {
+    it('report a new time of the event once', async () => {
       await added();
       await added(null);
       await workers.owner.query('UPDATE events.events SET sequence = 1 WHERE id = $1', [event.id]);
@@ -590,7 +590,7 @@ describe('event emails', () => {
       expect(findCalendar(received)).toMatchObject({ method: 'CANCEL' });
     });
 
-    it('report a removed registration, and the reason once an account has it', async () => {
+    it('report a removed registration, with the reason only after a member took it over', async () => {
       const place = await added();
       await workers.owner.query(
         `UPDATE events.event_registrations SET status = 'cancelled', entry_revision = 1 WHERE id = $1`,
@@ -647,7 +647,7 @@ describe('event emails', () => {
     );
   });
 
-  it('are skipped, not marked as sent, for a member who opted out', async () => {
+  it('skip a member who opted out, and are marked as skipped', async () => {
     await confirm();
     await workers.onlyMail();
     workers.smtp.received.length = 0;
@@ -671,7 +671,7 @@ describe('event emails', () => {
     ['a cancellation', () => cancel()],
     ['a new time', async () => (await register(), await tellOfChange(['time']))],
     ['a new venue', async () => (await register(), await tellOfChange(['title', 'location']))],
-  ])('are sent for %s even to a member who opted out of everything', async (_, ask) => {
+  ])('report %s even to a member who opted out of everything', async (_, ask) => {
     await turnOff('event_updates');
     await turnOff('reminders');
     await ask();
@@ -730,7 +730,7 @@ describe('event emails', () => {
     expect(mail.text).toContain('View event: https://meet.example/e/tea-and-scones\n');
   });
 
-  it('attach no calendar entry when they report a cancellation to a waiting person', async () => {
+  it('attach no calendar entry for a waiting person when the event is cancelled', async () => {
     await cancel({}, true);
     const { mail } = await workers.onlyMail();
     expect(mail.attachments).toEqual([]);
@@ -780,7 +780,7 @@ describe('event emails', () => {
       expect(findCalendar(await workers.onlyMail())).toMatchObject({ method: 'REQUEST', sequence: 2 });
     });
 
-    it('are not sent for an earlier or renewed registration or with reminders off', async () => {
+    it('skip an outdated or renewed registration, and a member with reminders off', async () => {
       const payload = await giveUp();
       await workers.ask('events', UnregisteredMail, { ...payload, registeredAt: new Date(0).toISOString() });
       await workers.owner.query(`UPDATE events.event_registrations SET status = 'registered' WHERE id = $1`, [
@@ -798,7 +798,7 @@ describe('event emails', () => {
     });
   });
 
-  describe('on the day before', () => {
+  describe('on the day before an event', () => {
     const remind = async (startDate: Date) => {
       const { id } = await register();
       return workers.ask('events', ReminderMail, { registrationId: id, startDate: startDate.toISOString() });
@@ -822,7 +822,7 @@ describe('event emails', () => {
       expect(workers.smtp.received).toHaveLength(1);
     });
 
-    it('are not sent when the event was rescheduled or has started', async () => {
+    it('send no reminder when the event was rescheduled or has started', async () => {
       await remind(new Date(event.startDate.getTime() + HOUR));
       event = await insertEvent(workers.owner, { startDate: new Date(Date.now() - HOUR) });
       await remind(event.startDate);
@@ -882,7 +882,7 @@ describe('event emails', () => {
       expect(workers.smtp.received).toHaveLength(1);
     });
 
-    it('are sent once when the job runs twice', async () => {
+    it('notify a person once when the job runs twice', async () => {
       await register();
       await workers.stopWorkers();
       const change = { eventId: event.id, sequence: 1, changed: ['time' as const] };
@@ -950,7 +950,7 @@ describe('event emails', () => {
       );
     });
 
-    it('leave out unchanged values and are not sent when nothing changed', async () => {
+    it('leave out unchanged values, and send nothing when nothing changed', async () => {
       await register();
       const same = JSON.stringify([event.startDate, event.endDate, false]);
       const mail = { eventId: event.id, userId: ada.id, sequence: 1 };
@@ -973,7 +973,7 @@ describe('event emails', () => {
       [['details'], 'eventUpdates'],
       [['price', 'time'], undefined],
       [['accessibility'], undefined],
-    ] as const)('about %j belong to the unsubscribe list %s', async (changed, list) => {
+    ] as const)('assign an email about %j to the unsubscribe list %s', async (changed, list) => {
       await register();
       await turnOff('event_updates');
       await workers.ask('events', EventChangedMail, {
@@ -1005,7 +1005,7 @@ describe('event emails', () => {
       await restart('startHandlers');
     });
 
-    it('are not sent to people who registered later or after the event', async () => {
+    it('skip people who registered after the edit, and past events', async () => {
       await edit(1, ['time']);
       await insertRegistration(workers.owner, {
         eventId: event.id,

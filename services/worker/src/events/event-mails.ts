@@ -161,7 +161,7 @@ export class EventMails {
     return this.mailer.send({ job, recipient, about, list, content: content(variables), calendar, picture });
   }
 
-  /** The same code as the events service's. Null if the guest can't be checked in at a venue. */
+  /** Returns the same code as the events service, or null if the guest can't be checked in at a venue. */
   private getGuestCode({ id, event, page, status }: Booking): string | null {
     const isAtDoor = status === REGISTERED && page?.format !== 'online' && !isOver({ event });
     return id !== undefined && isAtDoor ? sealId('guest', id, this.config.guestCodeSecrets[0]!) : null;
@@ -192,7 +192,7 @@ export class EventMails {
     return span.isAllDay ? { ...when, hours: mailWords(locale).allDay } : when;
   }
 
-  /** In the event's current time zone. */
+  /** Formats values for `locale` and the event's current time zone. */
   wordsFor(
     { title, time, location, accessibility, price }: Partial<ShownState>,
     { timeZone }: Pick<Span, 'timeZone'>,

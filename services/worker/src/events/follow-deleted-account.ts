@@ -5,12 +5,12 @@ import { HandlesJob } from '../queue/job-handler.js';
 import { JobQueues, redisAnswer } from '../queue/job-queues.js';
 
 /**
- * Invalidates public answers in case the gateway couldn't notify the events service. Activity needs no such
- * repetition, because it is counted every two minutes.
+ * Invalidates public answers, because the gateway may have failed to notify the events service. The
+ * registration activity is recounted every two minutes anyway.
  */
 @Injectable()
 export class FollowDeletedAccountJob {
-  /** Looked up when needed, because the queues depend on all handlers. */
+  /** Looks up the queues only when needed, because they depend on all handlers. */
   constructor(private readonly modules: ModuleRef) {}
 
   @HandlesJob(FollowDeletedAccount)

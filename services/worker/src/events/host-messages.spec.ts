@@ -30,7 +30,7 @@ describe('a message to the host of an event', () => {
   const kept = () => workers.owner.query<object[]>('SELECT name, email, body FROM events.host_messages');
   const FORGOTTEN = [{ name: null, email: null, body: null }];
 
-  it('is emailed as a quotation with replies to the writer, then erased', async () => {
+  it('emails a message as a quotation with replies to the writer, then erases it', async () => {
     await written();
     await workers.startHandlers();
     const { mail, recipients, raw } = await workers.onlyMail();
@@ -50,7 +50,7 @@ describe('a message to the host of an event', () => {
     expect(await kept()).toEqual(FORGOTTEN);
   });
 
-  it('cannot add recipients through the writer’s name or the event title', async () => {
+  it('adds no recipients from the writer’s name or the event title', async () => {
     const hostile = 'Ann Bcc: victim@example.com, "x" <victim@example.com>';
     await written({ name: hostile, title: hostile });
     await workers.startHandlers();
@@ -69,7 +69,7 @@ describe('a message to the host of an event', () => {
     expect(mail.html).toContain('<html lang="de">');
   });
 
-  it('is kept after a temporary failure and erased after a permanent refusal', async () => {
+  it('keeps a message after a temporary failure and erases it after a permanent refusal', async () => {
     workers.smtp.manners = 'not-now';
     await workers.start();
     await written();
@@ -83,7 +83,7 @@ describe('a message to the host of an event', () => {
     expect(await kept()).toEqual(FORGOTTEN);
   });
 
-  it('is not sent once it was erased', async () => {
+  it('does not send a message that was erased', async () => {
     await written();
     await workers.owner.query('UPDATE events.host_messages SET name = NULL, email = NULL, body = NULL');
     await workers.startHandlers();

@@ -98,7 +98,7 @@ interface Variables {
   url: string;
 }
 
-/** Adds the message after the template, which would remove line breaks. */
+/** Adds the message after applying the template, because the template would remove line breaks. */
 export function hostMessage(variables: Variables, body: string): MailContent {
   const { blocks, ...content } = frame(variables);
   const [first, ...rest] = blocks;

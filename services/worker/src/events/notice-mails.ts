@@ -81,7 +81,10 @@ export class NoticeMails {
     );
   }
 
-  /** Skips people who were removed or answered, and invitations whose sender can't manage the event now. */
+  /**
+   * Skips people who were removed or have answered. Also skips invitations by someone who no longer manages
+   * the event.
+   */
   @HandlesJob(NamedInEventMail, { priority: LATER })
   async namedInEvent(
     { eventId, userId, role }: PayloadOf<typeof NamedInEventMail>,
@@ -108,7 +111,7 @@ interface Change {
   notes: string[];
 }
 
-/** Affects attendance, so emails about it can't be turned off. */
+/** Returns whether a change affects attendance. Members can't turn off emails about such changes. */
 const isMoved = (changed: NotifiedChange[]) =>
   (['time', 'location', 'online', 'accessibility'] as const).some((part) => changed.includes(part));
 

@@ -185,7 +185,7 @@ describe('organiser messages', () => {
     },
   );
 
-  it('skip people who opted out or are unverified when they are sent', async () => {
+  it('skip people who opted out or are unverified', async () => {
     const [stopped, unverified, late] = await people(4);
     const change = async (place: string, what: string) =>
       workers.owner.query(`UPDATE auth.users SET ${what} WHERE id = $1`, [(await fetchUser(place)).id]);
@@ -252,7 +252,7 @@ describe('organiser messages', () => {
         await workers.owner.query('DELETE FROM auth.users WHERE id = $1', [author.id]);
       },
     ],
-  ])('are cancelled at their scheduled time if the author %s', async (_, loseTheRight) => {
+  ])('cancel a scheduled message if the author %s', async (_, loseTheRight) => {
     await people(1);
     const before = await write({ state: 'scheduled' });
     await workers.startHandlers();
@@ -278,7 +278,7 @@ describe('organiser messages', () => {
     expect(await became(id)).toEqual({ refused: 2 });
   });
 
-  it('are not sent once cancelled or before a new scheduled time', async () => {
+  it('send no message that was cancelled or moved to a later time', async () => {
     await people(2);
     const cancelled = await write({ state: 'cancelled' });
     const moved = await write({ state: 'scheduled', sendAt: new Date(Date.now() + 3_600_000) });
@@ -293,14 +293,14 @@ describe('organiser messages', () => {
     expect(await figures(moved)).toMatchObject({ state: 'scheduled', recipients: 0 });
   });
 
-  it('are marked as sent when they have no recipients', async () => {
+  it('mark a message without recipients as sent', async () => {
     const id = await write({ segment: 'waiting', state: 'scheduled' });
     await workers.startHandlers();
     await workers.allDone();
     expect(await figures(id)).toMatchObject({ state: 'sent', recipients: 0 });
   });
 
-  it('are sent as a test to the author alone, without an unsubscribe header', async () => {
+  it('send a test to the author alone, without an unsubscribe header', async () => {
     await people(2);
     const payload = { ...TEXT, userId: author.id, eventId: event.id, replyTo: 'community' } as const;
     await workers.ask('events', MessageTestMail, payload);

@@ -31,7 +31,7 @@ export class SendMessageJob {
   @HandlesJob(SendMessage)
   async handle({ messageId, sendAt }: PayloadOf<typeof SendMessage>, { id }: JobContext): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      // In the same transaction as the emails, so that a retry doesn't create them again.
+      // Claims the job in the same transaction as the emails, so that a retry doesn't create them again.
       if (!(await this.outbox.claim(manager, 'events', id))) return;
       await manager.query('SELECT events.lock_event(event_id) FROM events.messages WHERE id = $1', [
         messageId,
@@ -89,7 +89,7 @@ interface Due {
   eventId: string;
   segment: MessageSegment;
   registrationIds: string[];
-  /** Always true for immediate messages, because the service has just checked the author's right. */
+  /** Whether the author may send the message. True for immediate ones, which the service has checked. */
   allowed: boolean;
 }
 

@@ -32,7 +32,7 @@ describe('planning reminders', () => {
     expect(await planned()).toEqual([{ registrationId: id, startDate: startDate.toISOString() }]);
   });
 
-  it('creates the reminder once when it runs repeatedly and concurrently', async () => {
+  it('creates one reminder when the job runs repeatedly and concurrently', async () => {
     await place(inHours(5));
     await Promise.all([plan(), plan(), plan()]);
     await plan();
@@ -44,13 +44,13 @@ describe('planning reminders', () => {
     ['the event has started', inHours(-1), {}],
     ['the registration was cancelled', inHours(5), { status: 'cancelled' }],
     ['the registration was made less than a day before the event', inHours(5), { registeredAt: inHours(-1) }],
-  ] as const)('creates none when %s', async (_, startDate, changes) => {
+  ] as const)('creates no reminder when %s', async (_, startDate, changes) => {
     await place(startDate, changes);
     await plan();
     expect(await planned()).toEqual([]);
   });
 
-  it('creates none for a cancelled event', async () => {
+  it('creates no reminder for a cancelled event', async () => {
     const { eventId } = await place(inHours(5));
     await workers.owner.query(
       "UPDATE events.events SET status = 'cancelled', cancelled_at = now() WHERE id = $1",
@@ -60,7 +60,7 @@ describe('planning reminders', () => {
     expect(await planned()).toEqual([]);
   });
 
-  it('creates another when the event is rescheduled', async () => {
+  it('creates another reminder when the event is rescheduled', async () => {
     const { eventId } = await place(inHours(5));
     await plan();
     await workers.owner.query(

@@ -5,8 +5,8 @@ import { DataSource } from 'typeorm';
 import { HandlesJob } from '../queue/job-handler.js';
 
 /**
- * Skips people who registered so late that their confirmation is a reminder. Job ids are derived from
- * registration and start, so only an event with a new start gets a second reminder.
+ * Skips people who registered less than a day before the start, because their confirmation is a reminder.
+ * Job ids are derived from registration and start, so only a new start causes another reminder.
  */
 @Injectable()
 export class PlanRemindersJob {

@@ -11,7 +11,7 @@ import { mailWords } from '../mail/words.js';
 interface Decision {
   proposed: string;
   words: string | null;
-  /** Only if the proposal was accepted. The proposer manages the event, so can see it even as a draft. */
+  /** Null if the proposal was declined. The proposer manages the event, so they can see its draft. */
   eventUrl: string | null;
 }
 

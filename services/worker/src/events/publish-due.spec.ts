@@ -7,7 +7,7 @@ import { PublishDueJob } from './publish-due.js';
 describe('scheduled drafts', () => {
   const workers = workersForTests();
 
-  it('are published when due, which raises the public cache version twice', async () => {
+  it('publishes a due draft and raises the public cache version twice', async () => {
     const worker = await workers.start();
     const job = worker.get(PublishDueJob);
     const soon = await insertEvent(workers.owner, { status: 'draft', publishAt: daysFromNow(-0.0001) });
@@ -27,7 +27,7 @@ describe('scheduled drafts', () => {
     expect(length).toBe(3);
   });
 
-  it('email a member named as host once when they are published', async () => {
+  it('emails a member named as host once when a draft is published', async () => {
     const worker = await workers.start();
     const guest = await insertUser(workers.owner);
     const { id, title } = await insertEvent(workers.owner, {

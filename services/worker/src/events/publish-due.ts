@@ -5,12 +5,15 @@ import { DataSource } from 'typeorm';
 import { HandlesJob } from '../queue/job-handler.js';
 import { JobQueues, redisAnswer } from '../queue/job-queues.js';
 
-/** A database function, because the worker may not change events. Invalidates before and after the commit. */
+/**
+ * Calls a database function, because the worker may not change events. Invalidates public answers before and
+ * after the commit.
+ */
 @Injectable()
 export class PublishDueJob {
   constructor(
     private readonly dataSource: DataSource,
-    /** Looked up when needed, because the queues depend on all handlers. */
+    /** Looks up the queues only when needed, because they depend on all handlers. */
     private readonly modules: ModuleRef,
   ) {}
 

@@ -21,9 +21,9 @@ export interface MailedEvent extends Span {
   id: string;
   slug?: string | null;
   title: string;
-  /** Undefined for events that an older version deleted. */
+  /** Undefined for events that an older version of Meetmark deleted. */
   format?: Event['format'];
-  /** In one line. If `format` is undefined, the result of `formatLocation`. */
+  /** A single line. If `format` is undefined, `formatLocation` has already formatted it. */
   location: string | null;
   sequence: number;
 }
@@ -82,7 +82,7 @@ function entry(method: CalendarEntry['method'], event: MailedEvent, context: Ent
   return { method, content: endedLines(calendar.toString()) };
 }
 
-/** DTEND is exclusive. */
+/** Ends on the next day, because DTEND is exclusive. */
 function wholeDays(event: MailedEvent, zone: string) {
   return {
     allDay: true,

@@ -61,7 +61,7 @@ describe.each(['Pacific/Auckland', 'America/Los_Angeles', 'Asia/Kathmandu'] as c
 
     it('show date and time of both ends of an event over several days', () => {
       const { text, days, hours } = words('2027-03-12T18:00', '2027-03-14T12:00', false);
-      // The start has its own zone only if the clock changes in between.
+      // The start shows its zone name only if the clocks change before the end.
       const [first, last] = {
         'Pacific/Auckland': ['', ' NZDT'],
         'America/Los_Angeles': [' PST', ' PDT'],
@@ -94,7 +94,7 @@ describe('the date of an event with its own time zone', () => {
     ['America/New_York', 'Friday, 30 October 2026, 19:30–21:30 EDT', '30'],
     ['Europe/Berlin', 'Saturday, 31 October 2026, 00:30–02:30 CET', '31'],
     [null, 'Friday, 30 October 2026 at 23:30 – Saturday, 31 October 2026 at 01:30 GMT', '30'],
-  ])('has the day, hours and zone name of %s', (timeZone, text, day) => {
+  ])('shows the day, hours and zone name of %s', (timeZone, text, day) => {
     const when = formatWhen({ ...evening, timeZone }, london);
     expect([when.text, when.day]).toEqual([text, day]);
   });

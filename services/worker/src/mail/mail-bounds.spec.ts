@@ -108,7 +108,7 @@ describe('event emails caused by someone else', () => {
       waited: false,
     });
 
-  it('are limited to three per kind and day for a guest added and removed repeatedly', async () => {
+  it('sends three emails per kind and day to a guest added and removed repeatedly', async () => {
     const id = await guest('grace@example.org');
     for (let time = 0; time < 70; time += 1) {
       await add(id);
@@ -126,7 +126,7 @@ describe('event emails caused by someone else', () => {
     expect(subjects()).toEqual({ [confirmed]: 1 });
   });
 
-  it('are not limited when members register themselves', async () => {
+  it('sets no limit when members register themselves', async () => {
     const { id } = await insertRegistration(workers.owner, {
       eventId: event.id,
       userId: (await insertUser(workers.owner)).id,
@@ -138,7 +138,7 @@ describe('event emails caused by someone else', () => {
     expect(workers.smtp.received).toHaveLength(5);
   });
 
-  it('are limited to one for a member named repeatedly in different roles', async () => {
+  it('sends one email to a member named repeatedly in different roles', async () => {
     const { id: userId } = await insertUser(workers.owner);
     for (let time = 0; time < 20; time += 1) {
       const role: EventRoleName = time % 2 === 0 ? 'host' : 'speaker';
@@ -153,7 +153,7 @@ describe('event emails caused by someone else', () => {
     expect(workers.smtp.received).toHaveLength(1);
   });
 
-  it('are limited to three about changes, with the rest combined a day later', async () => {
+  it('sends three emails about changes, and combines the rest a day later', async () => {
     const userId = (await insertUser(workers.owner)).id;
     await insertRegistration(workers.owner, { eventId: event.id, userId });
     for (let sequence = 1; sequence <= 10; sequence += 1) {
@@ -172,7 +172,7 @@ describe('event emails caused by someone else', () => {
     expect(mail.text).toContain('Tea 3');
   });
 
-  it('are limited to three per mailbox for guests with tagged addresses', async () => {
+  it('sends three confirmations per mailbox to guests with tagged addresses', async () => {
     for (let tag = 1; tag <= 10; tag += 1) await add(await guest(`victim+${tag}@example.org`));
     await nothingDue();
     expect(workers.smtp.received).toHaveLength(3);
@@ -197,7 +197,7 @@ describe('event emails caused by someone else', () => {
     '+1@example.org',
     'a.da+@b.example.org',
     '"a@b"@c.example',
-  ])('assign %s to the same mailbox in code and in every table', async (email) => {
+  ])('assigns %s to the same mailbox in code and in SQL', async (email) => {
     const wanted = toMailbox(email);
     const [row] = await workers.owner.query<[{ mailbox: string }]>(
       `SELECT ${mailboxSql('$1::text')} AS mailbox`,

@@ -95,7 +95,8 @@ export class MailBounds {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Null if the email may be sent now, otherwise when to try next. All attempts of an email count once.
+   * Returns null if the email may be sent now, 'skipped' if never, otherwise when to try next. All attempts
+   * of an email count once.
    * @throws Error if the job isn't in MAIL_BOUNDS or lacks its event
    */
   async take(job: JobContext, recipient: Recipient, about?: MailSubject): Promise<Date | 'skipped' | null> {
@@ -107,11 +108,11 @@ export class MailBounds {
       'SELECT events.take_mail_slot($1, $2, $3, $4, $5, $6) AS until',
       [job.id, about.eventId, getKey(recipient), job.name, about.startsAt, bound === 'event-once'],
     );
-    // pg parses 'infinity' as a number.
+    // The function returns 'infinity' for never, which pg parses as a number.
     return typeof row.until === 'number' ? 'skipped' : row.until;
   }
 }
 
-/** The mailbox for people without an account, because organisers can enter any address. */
+/** Counts people without an account by mailbox, because organisers can enter any email address. */
 const getKey = ({ id, email }: Recipient): string =>
   id === '' ? createHash('sha256').update(toMailbox(email)).digest('base64url') : id;

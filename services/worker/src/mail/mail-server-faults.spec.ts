@@ -6,7 +6,7 @@ import { WorkerConfig } from '../worker.config.js';
 import { isRefusal } from './mailer.js';
 
 const HOUR = 3_600;
-/** Maximum attempts within 24 hours, reached if chance halves every pause. */
+/** Maximum attempts within 24 hours, if jitter halves every pause. */
 const MOST_ATTEMPTS = 61;
 
 describe('sending through an unreliable mail server', () => {
@@ -139,7 +139,7 @@ describe('isRefusal', () => {
     ['false for a temporarily refused recipient', smtpError('EENVELOPE', 450), false],
     ['false for a failed login', smtpError('EAUTH', 535), false],
     ['false for a broken connection', smtpError('ECONNECTION'), false],
-  ])('is %s', (_, error, final) => {
+  ])('returns %s', (_, error, final) => {
     expect(isRefusal(error)).toBe(final);
   });
 });

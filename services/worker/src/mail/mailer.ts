@@ -22,7 +22,7 @@ export interface MailPicture {
 }
 
 export interface OutgoingMail {
-  /** Its id gives the Message-ID, so that mail programs detect duplicates after retries. */
+  /** The Message-ID contains the job's id, so that mail programs detect duplicates after retries. */
   job: JobContext;
   recipient: Recipient;
   about?: MailSubject;
@@ -58,7 +58,8 @@ export class Mailer implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Resolves when the server has accepted the email. Skips it or returns the next attempt's time at a limit.
+   * Resolves when the server has accepted the email. If a limit is reached, skips the email or returns the
+   * time of the next attempt.
    * @throws GivenUp if the mail server refuses the email permanently; other errors can be retried
    */
   async send(mail: OutgoingMail): Promise<MailOutcome> {

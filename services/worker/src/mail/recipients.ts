@@ -16,7 +16,7 @@ export interface Recipient extends MailPreferences {
   subscriptionId?: string;
 }
 
-/** Without a name, because anyone could have entered it. */
+/** Omits the name, because anyone could have entered it. */
 export const guestRecipient = (email: string): Recipient => ({
   ...{ id: '', email, firstName: '', lastName: '', verified: true, locale: null },
   ...{ eventUpdates: false, reminders: false, messages: false, announcements: false, digest: false },

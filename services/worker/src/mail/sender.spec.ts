@@ -41,7 +41,7 @@ describe('MAIL_FROM', () => {
   });
 
   it.each(['events', 'Events <events>', 'a@b.co, c@d.co', 'a@b.co\r\nBcc: c@d.co'])(
-    'rejects %j',
+    'rejects the sender %j',
     (mailFrom) => {
       expect(() => createSender(mailFrom)).toThrow('MAIL_FROM must be an email address');
     },

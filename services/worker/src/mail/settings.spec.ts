@@ -8,10 +8,10 @@ import { workersForTests } from '../testing/test-worker.js';
 /** Maximum milliseconds until every process applies a change. */
 const PROMISED = 5_000;
 
-describe('changed settings', () => {
+describe('a running worker', () => {
   const workers = workersForTests();
 
-  it('replace name, sender, logo and colours in the next email of a running worker', async () => {
+  it('uses the changed name, sender, logo and colours in its next email', async () => {
     const worker = await workers.start();
     const following = worker.get<PresentCommunity>(COMMUNITY);
     const shipped = loadCommunity(workers.config.communityConfig);

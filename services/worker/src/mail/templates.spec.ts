@@ -244,11 +244,11 @@ it.each(NAMES)('%s uses the informal form of address if the community chose it',
   if (name !== 'organiserMessage') expect(html).toMatch(/\b(du|dein|dich|dir|deine[mnrs]?)\b/i);
 });
 
-it('throws when a text lacks an argument and ignores unknown ones', () => {
+it('an email text throws when an argument is missing and ignores unknown ones', () => {
   const words = mailWords('en-US');
-  // @ts-expect-error one is missing
+  // @ts-expect-error `subject` is missing
   expect(() => words.testOf({})).toThrow('a text has no subject');
-  // @ts-expect-error one is unknown
+  // @ts-expect-error `title` isn't an argument of the text
   expect(words.testOf({ subject: 'Hello', title: 'Hello' })).toBe('Test: Hello');
 });
 
@@ -295,7 +295,7 @@ describe.each(NAMES)('the email %s', (name) => {
     expect(html).not.toMatch(/[\u202a-\u202e]/);
   });
 
-  it('links only to our site, a map, its own image and the support address', () => {
+  it('links only to our site, a map, its image and the support email', () => {
     const html = renderHtml(mail(name, 'https://evil.example'), frame);
     const targets = [...html.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, target = '']) => target);
     const elsewhere = targets.filter(
@@ -304,7 +304,7 @@ describe.each(NAMES)('the email %s', (name) => {
     expect(elsewhere).toEqual(['mailto:a%3Fcc=x@b.co']);
   });
 
-  it('has the headings, bold text and links of the HTML in the text part', () => {
+  it('repeats the headings, bold text and links of the HTML in plain text', () => {
     const content = mail(name, 'Zoë');
     const text = renderText(content, frame);
     const html = renderHtml(content, frame);
@@ -317,7 +317,7 @@ describe.each(NAMES)('the email %s', (name) => {
 });
 
 it.each(['organiserMessage', 'eventCancelled', 'weeklyDigest'])(
-  '%s keeps the hours of an event unbroken and shows the venue after them',
+  '%s keeps the start time on one line and shows the venue after it',
   (name) => {
     const html = renderHtml(mail(name, 'The Mill'), frame).replaceAll(/\s+/g, ' ');
     expect(html).toMatch(
@@ -329,7 +329,7 @@ it.each(['organiserMessage', 'eventCancelled', 'weeklyDigest'])(
   },
 );
 
-describe('a template', () => {
+describe('an email template', () => {
   const template = defineTemplate<{ firstName: string; location: string | null }>('sample', (variables) => ({
     subject: variables.firstName,
     preview: variables.location ?? 'nowhere',
@@ -345,7 +345,7 @@ describe('a template', () => {
     );
   });
 
-  it('accepts null where its type allows it', () => {
+  it('accepts null for a variable whose type allows it', () => {
     expect(template({ firstName: 'Ann', location: null })).toMatchObject({ preview: 'nowhere' });
   });
 });
@@ -364,7 +364,7 @@ describe('Markdown in emails', () => {
     ['[site](https://a.example/?b=1&c=2)', '<a href="https://a.example/?b=1&amp;c=2">site</a>'],
     ['https://a.example', '<a href="https://a.example">https://a.example</a>'],
     ['a ~~b~~ `c`', 'a <s>b</s> <code>c</code>'],
-  ])('renders %j', (words, expected) => {
+  ])('renders the Markdown %j as HTML', (words, expected) => {
     expect(shown(words)).toContain(expected);
   });
 
@@ -378,7 +378,7 @@ describe('Markdown in emails', () => {
     ['[x]: javascript:alert(1)\n\n[x]'],
     ['&lt;script&gt;'],
     [`${'>'.repeat(9_000)} deep`],
-  ])('adds no unsafe HTML for %.40j', (words) => {
+  ])('produces no unsafe HTML from the Markdown %.40j', (words) => {
     const html = shown(words);
     expect(html).not.toMatch(/<(script|img|b )|href="(javascript|data)|" ?on\w+=/i);
     expect(new Set(listTags(html)?.filter((tag) => !/^<\/?(div|p|a|blockquote)$/.test(tag)))).toEqual(
@@ -388,8 +388,8 @@ describe('Markdown in emails', () => {
 });
 
 /**
- * Phrases that SpamAssassin's rule `__END_FUTURE_EMAILS` treats as a false promise to unsubscribe. Shortened
- * to phrases that can occur in our texts.
+ * Matches phrases that SpamAssassin's rule `__END_FUTURE_EMAILS` treats as a false promise to unsubscribe.
+ * Omits phrases that can't occur in our texts.
  */
 const HOLLOW_PROMISE =
   /\b(?:end|stop|cease|discontinue|removed?|not (?:wish|want|like) to|prefer not to|exclude yourself|fore?go)[- ](?:get |receiv(?:ing|e) |or )?(?:these|our|(?:any )?(?:future|further)) (?:(?:e|ad)?-?mail(?:ing)?|message|alert|notice)s?\b/i;
@@ -398,13 +398,13 @@ describe('spam phrases', () => {
   const listTexts = (words: Texts): string[] =>
     typeof words === 'string' ? [words] : Object.values(words).flatMap(listTexts);
 
-  it.each(Object.entries(readCatalogues()))('do not occur in the email texts of %s', (_, all) => {
+  it.each(Object.entries(readCatalogues()))('the email texts in %s contain no spam phrases', (_, all) => {
     expect('Stop these mails').toMatch(HOLLOW_PROMISE);
     const ofMails = [all['mail-frame'], all['mails']].flatMap((words) => listTexts(words ?? []));
     expect(ofMails.filter((text) => HOLLOW_PROMISE.test(text))).toEqual([]);
   });
 
-  it('do not occur in a rendered reminder', () => {
+  it('a rendered reminder contains no spam phrases', () => {
     for (const render of [renderText, renderHtml])
       for (const locale of ['en-US', 'de'])
         expect(render(mail('reminder', 'Ann'), { ...frame, locale })).not.toMatch(HOLLOW_PROMISE);
@@ -414,14 +414,14 @@ describe('spam phrases', () => {
 describe('the email frame', () => {
   const content = mail('reminder', 'Ann');
 
-  it('shows an unsubscribe link in text and HTML if there is one', () => {
+  it('shows the unsubscribe link in text and HTML unless it is null', () => {
     expect(renderText(content, frame)).toContain(`Unsubscribe from these emails: ${frame.unsubscribeUrl}`);
     expect(renderHtml(content, frame)).toContain(`href="${frame.unsubscribeUrl}"`);
     const account = { ...frame, unsubscribeUrl: null };
     expect(renderText(content, account) + renderHtml(content, account)).not.toContain('Unsubscribe');
   });
 
-  it('links to the existing legal pages in the language of the email', () => {
+  it('links only to existing legal pages, in the language of the email', () => {
     for (const render of [renderText, renderHtml]) {
       expect(render(content, frame)).toContain(`${SITE}/terms`);
       expect(render(content, frame)).toContain('Terms of Service');

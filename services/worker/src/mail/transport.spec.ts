@@ -6,7 +6,7 @@ import { createMailTransport } from './transport.js';
 
 const mail = { from: 'events@example.org', to: 'nora@example.org', subject: 'Hello', text: 'Hello' };
 
-describe('the connection to the mail server', () => {
+describe('the mail transport', () => {
   let sink: SmtpSink;
   beforeAll(async () => {
     sink = await SmtpSink.start();
@@ -35,7 +35,7 @@ describe('the connection to the mail server', () => {
     },
   );
 
-  it('sends an email of each queue at the same time', async () => {
+  it('sends emails of all mail queues at the same time', async () => {
     const transport = createMailTransport({
       smtpUrl: `${plain()}?tls=off`,
       mailConcurrency: 1,
@@ -50,7 +50,7 @@ describe('the connection to the mail server', () => {
     transport.close();
   });
 
-  it('sends without TLS when the URL says tls=off', async () => {
+  it('sends an email without TLS when the URL contains tls=off', async () => {
     expect(await send(`${plain()}?tls=off`)).toBe('sent');
     expect(sink.received).toHaveLength(1);
   });

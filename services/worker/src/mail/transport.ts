@@ -3,10 +3,10 @@ import { createTransport, type SendMailOptions } from 'nodemailer';
 import { MAIL_QUEUES } from '../queue/job-queues.js';
 import { WorkerConfig } from '../worker.config.js';
 
-/** Milliseconds. */
+/** Timeouts of the mail connection in milliseconds. */
 const CONNECT = 5_000;
 const GREETING = 10_000;
-/** Long, because servers scan a message before they accept it. */
+/** Longer than the others, because servers scan a message before they accept it. */
 const SILENCE = 30_000;
 const IDLE = 60_000;
 

@@ -8,10 +8,10 @@ export interface JobContext {
   createdAt: Date;
 }
 
-/** `skipped`: the job ended without an email. A date: a limit is reached, so the job runs again then. */
+/** `skipped`: no email was sent. A date: a limit was reached, and the job runs again at this time. */
 export type MailOutcome = 'sent' | 'skipped' | Date;
 
-/** The job can never succeed. The outbox stores the reason. */
+/** Thrown when a job can never succeed. The outbox stores the message as the reason. */
 export class GivenUp extends Error {
   override name = 'GivenUp';
 }
@@ -21,7 +21,7 @@ export interface JobOptions {
   priority?: number;
 }
 
-/** After an error, the job is retried for 24 hours, except after `GivenUp`. */
+/** A job that throws is retried for 24 hours, unless it throws `GivenUp`. */
 export type Handle<Payload extends object = object> = (
   payload: Payload,
   context: JobContext,
@@ -51,7 +51,7 @@ export function handledBy(type: Type<object>): [method: string, Handled][] {
   return handled;
 }
 
-/** After codes, so that many registrations at a time don't delay sign-ins. */
+/** Priority of emails that run after codes, so that a burst of registrations doesn't delay sign-ins. */
 export const SOON = 1;
-/** For emails to many people, after those that a person waits for. */
+/** Priority of emails to many people, which run after emails that someone waits for. */
 export const LATER = 10;

@@ -10,24 +10,24 @@ import { JobRegistry } from './job-registry.js';
 
 export type QueueCounts = Awaited<ReturnType<Queue['getJobCounts']>>;
 
-/** Each has its own connections to the mail server, so that bulk email doesn't delay other email. */
+/** Each queue has its share of the mail server connections, so that bulk email doesn't delay other email. */
 export const MAIL_QUEUES: readonly QueueName[] = ['mail', 'messages', 'announcements'];
 
-/** Without the payload, so that Redis stores no email addresses. */
+/** Excludes the payload, so that Redis stores no email addresses. */
 export interface JobData {
   /** Missing in scheduled jobs, because they have no outbox row. */
   outbox?: OutboxName;
 }
 
-/** For jobs whose result couldn't be recorded. The outbox retries all other failures. */
+/** BullMQ retries only jobs whose result couldn't be recorded. The outbox retries all other failures. */
 const ATTEMPTS = 6;
 const JITTER = 0.5;
 
 @Injectable()
 export class JobQueues implements OnApplicationShutdown {
   /**
-   * BullMQ requires that commands wait for Redis (WAITING), so `redisAnswer` limits the wait for ours.
-   * BullMQ's workers use copies of this connection.
+   * BullMQ requires a connection whose commands wait for Redis without a limit (WAITING). `redisAnswer`
+   * limits the wait of our own commands. BullMQ's workers use copies of this connection.
    */
   readonly redis;
   private readonly queues;
@@ -47,7 +47,7 @@ export class JobQueues implements OnApplicationShutdown {
     return this.redis.status === 'ready';
   }
 
-  /** @throws Error if Redis doesn't answer; a new connection then replaces this one */
+  /** @throws Error if Redis doesn't answer. A new connection then replaces the silent one. */
   async ping(): Promise<void> {
     if (!this.connected) throw new Error('not connected');
     const answer = answerWithin(this.redis, this.redis.ping(), DEADLINES.redisCommand);
@@ -60,7 +60,7 @@ export class JobQueues implements OnApplicationShutdown {
     return queue;
   }
 
-  /** Adding a job twice has no effect, because its id is the row's. */
+  /** Adding a row twice has no effect, because the job has the row's id. */
   async add(outbox: OutboxName, rows: { id: string; job: string }[]): Promise<void> {
     for (const name of QUEUES) {
       const ours = rows.filter(({ job }) => this.registry.find(job).job.queue === name);
@@ -99,11 +99,11 @@ export class JobQueues implements OnApplicationShutdown {
 }
 
 const WAITING: RedisOptions = { lazyConnect: false, maxRetriesPerRequest: null };
-/** The outbox row records the result. */
+/** Redis needn't keep finished jobs, because the outbox row records the result. */
 const DROP_FINISHED = { removeOnComplete: true, removeOnFail: true } as const;
 
 /**
- * Redis may still run the command after the timeout, so running it twice must be harmless.
+ * Limits the wait for an answer. Redis may still run the command later, so running it twice must be harmless.
  * @param what subject of the error message
  */
 export const redisAnswer = <T>(answer: Promise<T>, what: string): Promise<T> =>

@@ -27,7 +27,7 @@ export class JobRegistry {
     return [...this.entries.values()].map(({ job }) => job);
   }
 
-  /** @throws Error for a job that only another version knows */
+  /** @throws Error for an unknown job, for example one of a newer version */
   find(name: string): Entry {
     const entry = this.entries.get(name);
     if (entry === undefined) throw new Error(`unknown job ${name}`);

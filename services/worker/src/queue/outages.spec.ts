@@ -7,11 +7,11 @@ import { Client } from 'pg';
 import { TestWorkers } from '../testing/test-worker.js';
 import { JobQueues } from './job-queues.js';
 
-/** Duration of the database outage in milliseconds. The mail server works in that time. */
+/** Duration of the database outage in milliseconds. The mail server stays available. */
 const OUTAGE = 1_000;
 /**
- * Milliseconds of silence. Long enough for the client to replace the silent connection, again by a silent
- * one.
+ * Milliseconds that Redis is silent. In this time, the client replaces its connection, but the new one is
+ * silent too.
  */
 const SILENCE = 12_000;
 
@@ -51,7 +51,7 @@ describe('a worker', () => {
   const notices = (queues: JobQueues) =>
     workers.eventually('the loss of the connection', async () => !queues.connected);
 
-  it('waits for Redis when it starts first', async () => {
+  it('waits for Redis when the worker starts first', async () => {
     await redis.kill('SIGKILL');
     const worker = await workers.start();
     await expect(worker.get(JobQueues).ping()).rejects.toThrow('not connected');
@@ -61,7 +61,7 @@ describe('a worker', () => {
     expect(sent('early')).toHaveLength(1);
   });
 
-  it('recovers after a Redis outage and sends the emails requested meanwhile once', async () => {
+  it('sends emails requested during a Redis outage once, after Redis returns', async () => {
     const queues = (await workers.start()).get(JobQueues);
     await redis.kill('SIGKILL');
     await notices(queues);
@@ -71,7 +71,7 @@ describe('a worker', () => {
     expect(['one', 'two', 'three'].map((name) => sent(name).length)).toEqual([1, 1, 1]);
   });
 
-  it('recovers after Redis was silent on open connections', async () => {
+  it('recovers after Redis stopped answering on open connections', async () => {
     await workers.stopWorkers();
     const proxy = await SilentProxy.before(redis.urlFor('worker'));
     await workers.start({ redisUrl: proxy.url });
@@ -97,7 +97,7 @@ describe('a worker', () => {
     expect(sent('after')).toHaveLength(1);
   });
 
-  it('sends an email once even if the database fails before it is marked as sent', async () => {
+  it('sends an email once even if the database fails before recording it', async () => {
     await workers.start();
     await ask('warm');
     await workers.allDone();

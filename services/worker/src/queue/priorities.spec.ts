@@ -3,10 +3,10 @@ import { insertEvent, insertRegistration } from '@meetmark/testing/factories/eve
 import { insertUser } from '@meetmark/testing/factories/users';
 import { workersForTests } from '../testing/test-worker.js';
 
-describe('queued emails', () => {
+describe('the mail queue', () => {
   const workers = workersForTests();
 
-  it('send a confirmation before reminders that were queued earlier', async () => {
+  it('sends a confirmation before reminders that were queued earlier', async () => {
     const event = await insertEvent(workers.owner);
     const place = async () => {
       const { id: userId } = await insertUser(workers.owner);

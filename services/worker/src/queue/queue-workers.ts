@@ -7,10 +7,10 @@ import { JobRunner } from './job-runner.js';
 import { lastSchedulerTick } from './metrics.js';
 import { WorkerLiveness } from './worker-liveness.js';
 
-/** After that, only the sweeper queues a killed worker's job again. */
+/** Times that BullMQ restarts a killed worker's job. After that, only the sweeper queues it again. */
 const TAKEN_OVER = 3;
 const RETRY_AFTER = 1_000;
-/** Jobs per queue, except for emails. The other jobs are few and short. */
+/** Concurrent jobs in each queue without emails. These jobs are few and short. */
 const CONCURRENCY = 2;
 
 @Injectable()
@@ -32,7 +32,7 @@ export class QueueWorkers implements OnApplicationBootstrap, OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     await Promise.all(this.workers.map((worker) => worker.pause(true)));
     await this.liveness.idle();
-    // Closing in order waits for Redis, which may not answer.
+    // Forces the close while Redis is down, because a normal close waits for Redis.
     await Promise.all(this.workers.map((worker) => worker.close(!this.queues.connected)));
   }
 

@@ -37,7 +37,7 @@ describe('the outbox', () => {
     expect(workers.smtp.received.map(({ recipients }) => recipients)).toEqual([['after@example.org']]);
   });
 
-  it('sends each email once when several workers relay', async () => {
+  it('sends each email once when several workers relay the outbox', async () => {
     await Promise.all([workers.start(), workers.start(), workers.start()]);
     const asked = Array.from({ length: 60 }, (_, index) =>
       workers.ask('auth', EmailChangedMail, { userId: ada.id, oldEmail: `member${index}@example.org` }),
@@ -71,7 +71,7 @@ describe('the outbox', () => {
     const before = asked.mock.calls.length;
     const id = await workers.ask('auth', WelcomeMail, { userId: ada.id }, { notBefore });
     await workers.allDone();
-    // The relay reads the rows at the commit, when the job is due, and once more after each. It doesn't read
+    // The relay reads the rows twice when the job is committed and twice when it is due. It doesn't read
     // every second.
     expect(asked.mock.calls.length - before).toBeLessThanOrEqual(4);
     const [{ late }] = await workers.owner.query<[{ late: string }]>(
@@ -96,7 +96,7 @@ describe('the outbox', () => {
     expect(new Set(workers.smtp.received.map(({ recipients }) => recipients[0])).size).toBe(20);
   });
 
-  it('writes an audit entry that Redis lost days ago', async () => {
+  it('writes an audit entry whose job Redis lost days ago', async () => {
     await workers.start();
     const id = await workers.ask('auth', RecordAudit, {
       action: 'user.updated',
@@ -106,7 +106,7 @@ describe('the outbox', () => {
       changed: [],
       at: new Date().toISOString(),
     });
-    // Simulates a row that was relayed days ago, that Redis has lost, and whose attempts were never recorded.
+    // Simulates a job that was relayed days ago and that Redis lost before an attempt was recorded.
     await workers.owner.query(
       `UPDATE auth.outbox SET available_at = now() - interval '3 days', relayed_at = now() - interval '3 days', done_at = NULL
        WHERE id = $1`,

@@ -17,8 +17,8 @@ const SOON = 1_000;
 const BATCH = 100;
 
 /**
- * Several relays may run: each locks its rows and marks them when Redis has stored the jobs. If a mark is
- * lost, the row is added again under the same job id, which has no effect.
+ * Adds due outbox rows to the job queues. Several relays may run, because each locks its rows. Adding a row
+ * twice has no effect, because the job id is the same.
  */
 @Injectable()
 export class OutboxRelay extends Repeating {
@@ -46,7 +46,7 @@ export class OutboxRelay extends Repeating {
       due = await this.outbox.untilDue(jobs);
     }
     const next = Math.min(...Object.values(due));
-    // The remaining rows failed, or another relay handles them.
+    // Rows that are still due have failed, or another relay handles them. Then the next poll is soon.
     if (next > 0) this.every = Math.min(next, this.config.lookEvery);
   }
 

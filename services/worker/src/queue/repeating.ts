@@ -1,6 +1,6 @@
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 
-/** Never runs `work` twice at the same time. toad-scheduler can't be woken or awaited (docs/adr/0007). */
+/** Repeats `work`, one run at a time. toad-scheduler can't be woken or awaited (docs/adr/0007). */
 export abstract class Repeating implements OnApplicationBootstrap, OnModuleDestroy {
   protected readonly logger = new Logger(this.constructor.name);
   private endPause: (() => void) | undefined;
@@ -9,7 +9,7 @@ export abstract class Repeating implements OnApplicationBootstrap, OnModuleDestr
   private ended: Promise<void> = Promise.resolve();
 
   /**
-   * @param every milliseconds after the end of a run
+   * @param every milliseconds between the end of a run and the next run
    * @param failed log message if `work` fails; it is repeated anyway
    */
   constructor(

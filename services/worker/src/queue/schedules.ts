@@ -12,7 +12,7 @@ import { Repeating } from './repeating.js';
 
 interface Schedule {
   job: Job;
-  /** Milliseconds. */
+  /** Milliseconds between runs. */
   every: number;
 }
 
@@ -33,7 +33,7 @@ const FAILURES_KEPT = 20;
 export class Schedules extends Repeating {
   constructor(private readonly queues: JobQueues) {
     super(ASSERT_INTERVAL, 'the schedules could not be asserted');
-    // Redis may have lost all data when it returns.
+    // Redis may have lost the schedules during an outage.
     queues.redis.on('ready', this.wake);
   }
 

@@ -14,7 +14,7 @@ import { oldestWaiting, queueJobs } from './metrics.js';
 import { Repeating } from './repeating.js';
 import { WorkerLiveness } from './worker-liveness.js';
 
-/** Milliseconds. */
+/** Milliseconds between reports. */
 const REPORT_EVERY = 5_000;
 
 @Injectable()
@@ -28,7 +28,7 @@ export class StatusReporter extends Repeating {
     private readonly liveness: WorkerLiveness,
   ) {
     super(REPORT_EVERY, 'Could not report the status of this replica');
-    // So that this replica counts as live immediately.
+    // Reports immediately, so that this replica counts as live.
     queues.redis.on('ready', this.wake);
   }
 
@@ -38,7 +38,7 @@ export class StatusReporter extends Repeating {
 
   override async onModuleDestroy(): Promise<void> {
     await super.onModuleDestroy();
-    if (!this.queues.connected) return; // The entry expires by itself.
+    if (!this.queues.connected) return; // This replica's entry expires by itself.
     const left = this.queues.redis.zrem(SYSTEM_KEYS.replicas('worker'), this.replica);
     // An error here would end the process while it still sends an email.
     await redisAnswer(left, 'leaving').catch((error: unknown) =>

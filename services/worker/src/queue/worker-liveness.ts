@@ -3,7 +3,7 @@ import { ConsumerHealth } from '@meetmark/platform/rpc/heartbeat';
 import { Injectable, Logger } from '@nestjs/common';
 import { JobQueues, type QueueCounts } from './job-queues.js';
 
-/** If BullMQ's wait for a queue never ends, jobs stay although Redis answers, and only a restart helps. */
+/** Detects that BullMQ no longer fetches jobs although Redis answers. Only a restart helps then. */
 @Injectable()
 export class WorkerLiveness {
   private readonly logger = new Logger(WorkerLiveness.name);
@@ -30,7 +30,7 @@ export class WorkerLiveness {
     await Promise.allSettled(this.busy.keys());
   }
 
-  /** Called every few seconds. Null if Redis doesn't answer, because a restart wouldn't help then. */
+  /** Runs every few seconds. Returns null if Redis doesn't answer, because a restart wouldn't help then. */
   async check(): Promise<Map<QueueName, QueueCounts> | null> {
     if (!this.queues.connected) return this.reset();
     const busy = new Set(this.busy.values());

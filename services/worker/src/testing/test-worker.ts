@@ -145,7 +145,7 @@ export class TestWorkers {
     return this.smtp.received[0]!;
   }
 
-  /** Restores the initial state, except for people. Also empties the given tables of the schema events. */
+  /** Stops the workers and empties Redis, the received emails, the outbox of events and the given tables. */
   async reset(...tables: string[]): Promise<void> {
     await this.stopWorkers();
     await emptyTables(this.owner, ['events.outbox', ...tables]);
@@ -178,8 +178,8 @@ export class TestWorkers {
   }
 
   /**
-   * Runs a worker until `moment` resolves, then kills the worker. Then runs the function that `moment`
-   * returned, if any.
+   * Runs a worker and kills it when `moment` resolves. Then runs the function that `moment` returned, if
+   * any.
    */
   async killed(moment: () => Promise<void | (() => Promise<void>)>): Promise<void> {
     const victim = spawnWorker(this.config);
@@ -188,7 +188,7 @@ export class TestWorkers {
     victim.kill('SIGKILL');
     await once(victim, 'close');
     await afterwards?.();
-    // Removes locks instead of waiting for their expiry, which killed-worker.spec tests.
+    // Removes the locks, because waiting for their expiry would be slow. killed-worker.spec tests the expiry.
     const locks = await this.redis.keys(`${this.config.queuePrefix}:*:lock`);
     if (locks.length > 0) await this.redis.del(locks);
   }

@@ -85,7 +85,7 @@ function Rows() {
 }
 
 describe('A focused element that disappears', () => {
-  it('passes the focus to the next row, or from the last row to the previous one', async () => {
+  it('passes the focus from a removed row to a neighbouring row', async () => {
     renderScreen(<Rows />, { user: null });
     await userEvent.click(screen.getByRole('button', { name: 'two' }));
     await waitFor(() => expect(focused()).toBe(screen.getByRole('button', { name: 'three' })));
@@ -93,7 +93,7 @@ describe('A focused element that disappears', () => {
     await waitFor(() => expect(focused()).toBe(screen.getByRole('button', { name: 'one' })));
   });
 
-  it('moves the focus into the profile form and back', async () => {
+  it('moves the focus into the profile form, and back when it closes', async () => {
     fakeApi({ 'PUT /api/user/profile': () => ({ body: member }) });
     renderScreen(
       <main id="content">
@@ -150,7 +150,7 @@ describe('An overlay', () => {
     expect(focused()).toBe(opener);
   });
 
-  it('announces the account menu, and returns the focus after the password dialog', async () => {
+  it('returns the focus from the password dialog to the account menu’s button', async () => {
     fakeApi({});
     renderScreen(<UserMenu user={member} />, { user: member });
     const trigger = screen.getByRole('button', { name: 'Account menu of Ada Lovelace' });
@@ -238,7 +238,7 @@ describe('The header', () => {
     ['an organiser', aUser({ role: 'organiser' }), '/admin/events'],
     ['an administrator', administrator, '/admin'],
     ['an administrator outside the admin area', administrator, '/'],
-  ])('names each link once in the drawer of %s', async (_who, user, path) => {
+  ])('shows no duplicate link names in the navigation drawer of %s', async (_who, user, path) => {
     fakeApi({ 'GET /api/admin/proposals': () => ({ body: [] }) });
     const navigation = navigationFor(path, user, { memberProposals: true });
     await act(async () => {
@@ -250,7 +250,7 @@ describe('The header', () => {
   });
 
   it.each(['/', '/admin', '/admin/users', '/admin/events/1'])(
-    'shows members at %s the main navigation',
+    'shows members the main navigation at %s',
     (path) => {
       const { label, links } = navigationFor(path, member, { memberProposals: true });
       expect([label, ...links.map(({ label }) => label)]).toEqual([
@@ -297,7 +297,7 @@ describe('The page layout', () => {
   ] as const;
 
   it.each(readers.flatMap(([who, user]) => ['/', '/admin/users'].map((path) => ({ who, user, path }))))(
-    'shows $who at $path no duplicate links in the page or the drawer',
+    'shows $who no duplicate links at $path, in the page or the drawer',
     async ({ user, path }) => {
       await show(user, path);
       const inNavigations = screen
@@ -359,7 +359,7 @@ describe('A link with a hash', () => {
     return <Section />;
   }
 
-  it('scrolls to its section when it appears, and again when the page grows', () => {
+  it('scrolls to the linked section when it appears, and again when the page grows', () => {
     renderScreen(<Screens />, { user: null, path: '/second#late' });
     expect(shown).toEqual([]);
     act(() => screen.getByText('Fill').click());
@@ -369,7 +369,7 @@ describe('A link with a hash', () => {
     expect(focused()).toBe(screen.getByText('Late'));
   });
 
-  it('scrolls to its section on another screen until the reader scrolls', () => {
+  it('scrolls to a section of another screen, and stops when the reader scrolls', () => {
     renderScreen(<Screens />, { user: null, path: '/first' });
     act(() => screen.getByText('Fill').click());
     act(() => screen.getByText('Go').click());
@@ -381,14 +381,14 @@ describe('A link with a hash', () => {
 });
 
 describe('The next-event strip', () => {
-  it('replaces an event that has started with the following one', async () => {
+  it('shows the next event instead of one that has started', async () => {
     const answers = [anEvent({ registrationState: 'started' }), anEvent({ id: '2', title: 'Copy clinic' })];
     fakeApi({ 'GET /api/events/public': () => ({ body: answers.splice(0, 1) }) });
     renderScreen(<NextEventStrip />, { user: null });
     await screen.findByText(/^Next Event: Copy clinic/);
   });
 
-  it('is hidden when there are no upcoming events', async () => {
+  it('hides the strip when there are no upcoming events', async () => {
     const requests = fakeApi({ 'GET /api/events/public': () => ({ body: [] }) });
     renderScreen(<NextEventStrip />, { user: null });
     await waitFor(() => expect(requests).toHaveLength(1));
@@ -404,13 +404,13 @@ describe('The next-event strip', () => {
       'Registration closed',
       { registrationState: 'closed', registrations: [aRegistration({ status: 'cancelled' })] },
     ],
-  ] as const)('ends with %s for %j', async (end, given) => {
+  ] as const)('ends the strip with %s for %j', async (end, given) => {
     fakeApi({ 'GET /api/events/public': () => ({ body: [anEvent(given as Partial<Event>)] }) });
     renderScreen(<NextEventStrip />, { user: null });
     await screen.findByText((words) => words.startsWith('Next Event:') && words.endsWith(` • ${end}`));
   });
 
-  it('links to the event page', async () => {
+  it('links to the page of the next event', async () => {
     const event = anEvent();
     fakeApi({ 'GET /api/events/public': () => ({ body: [event] }) });
     renderScreen(<NextEventStrip />, { user: null });

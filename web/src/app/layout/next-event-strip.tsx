@@ -36,7 +36,7 @@ function Strip({ event }: { event: Event }) {
   });
   return (
     <aside className={styles.strip} aria-label={layoutText.upcomingEvent}>
-      {/* The style sheet repeats the text, so that screen readers read it only once. */}
+      {/* The style sheet repeats the text, because screen readers would read a second copy in the HTML. */}
       <Link className={styles.track} to={eventPath(event)} data-text={text} data-paused={paused || undefined}>
         <span>{text}</span>
       </Link>

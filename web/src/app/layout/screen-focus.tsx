@@ -18,7 +18,7 @@ export function ScreenFocus({ screen }: { screen: string }) {
       if (!title) return false;
       arriving.current = false;
       announce(title.textContent);
-      // keeps the focus where the reader has moved it in the meantime
+      // doesn't take the focus if the reader has moved it in the meantime
       if (isFocusLost() || document.activeElement === from) {
         title.tabIndex = -1;
         title.focus({ preventScroll: true });

@@ -3,7 +3,7 @@ import { useLocation } from 'react-router-dom';
 
 const READER_ACTS = ['wheel', 'touchstart', 'pointerdown', 'keydown'];
 
-/** Keeps the section in the URL's hash in place while the screen loads, until the reader scrolls. */
+/** Scrolls to the section in the URL's hash, again when the page grows, until the reader scrolls. */
 export function useScrollPlace(screen: string): void {
   const { hash, key } = useLocation();
   const shown = useRef<string>(undefined);

@@ -13,11 +13,11 @@ beforeAll(() => {
   document.body.append(answers);
 });
 
-describe("antd's derived colours and sizes", () => {
+describe("antd's theme", () => {
   it.each<[Scheme, boolean]>([
     ['light', false],
     ['dark', true],
-  ])('are precomputed for the first screen in the %s scheme', (scheme, reducedMotion) => {
+  ])('derives its colours before the first screen in the %s scheme', (scheme, reducedMotion) => {
     const theme = antdThemeFor(scheme, reducedMotion, 1);
     prepareTheme(scheme, reducedMotion, 1);
     const seed = { ...antdTheme.defaultSeed, ...theme.token };
@@ -33,7 +33,7 @@ describe("antd's derived colours and sizes", () => {
     expect(asked).toHaveBeenCalledTimes(1);
   });
 
-  it('grow with the browser’s font size', () => {
+  it('scales its sizes with the browser’s font size', () => {
     const sizes = (scale: number) => {
       const token = antdTheme.getDesignToken(antdThemeFor('light', true, scale));
       return [token.fontSize, token.fontSizeSM, token.fontSizeLG, token.controlHeight];
@@ -42,7 +42,7 @@ describe("antd's derived colours and sizes", () => {
     expect(sizes(2)).toEqual([30, 24, 36, 88]);
   });
 
-  it.each<Scheme>(['light', 'dark'])('keep the palette’s colours in the %s scheme', (scheme) => {
+  it.each<Scheme>(['light', 'dark'])('keeps the palette’s colours in the %s scheme', (scheme) => {
     const { primary, danger } = PALETTES[scheme];
     expect(antdTheme.getDesignToken(antdThemeFor(scheme, true, 1))).toMatchObject({
       ...{ colorPrimary: primary, colorInfo: primary, colorSuccess: primary, colorLink: primary },

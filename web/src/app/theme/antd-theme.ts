@@ -77,7 +77,7 @@ export function antdThemeFor(scheme: Scheme, reducedMotion: boolean, textScale: 
       colorBorderSecondary: colours.line,
       colorSplit: colours.line,
       controlOutline: `color-mix(in srgb, ${colours.primary} 28%, transparent)`,
-      // global.css sets the product's font, and the page's head the community's
+      // global.css sets `--font-body` to the product's font, and the page's head to the community's
       fontFamily: 'var(--font-body)',
       fontSize: 15 * textScale,
       borderRadius: 12,

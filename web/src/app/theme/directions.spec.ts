@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url';
 
 const SOURCES = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Physical sides, which don't follow the text direction. */
+/** Match left and right sides, which don't follow the text direction. */
 const PHYSICAL = [
   /(?:^|[\s;{])(?:left|right)\s*:[^;}]*/g,
   /[\w-]+-(?:left|right)(?:-[\w-]+)?\s*:[^;}]*/g,
   /(?:text-align|float|clear)\s*:\s*(?:left|right)\b/g,
 ];
-/** Shorthands that may have four values. Then the second (right) and the last (left) must be equal. */
+/** Matches shorthands for up to four sides. The second value (right) must equal the fourth (left), if any. */
 const FOUR = /(?:margin|padding|inset|border-width|scroll-margin|scroll-padding)\s*:\s*([^;}]+)/g;
 
 /** Splits a shorthand into its values, ignoring spaces in brackets. */

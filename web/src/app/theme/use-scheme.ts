@@ -15,10 +15,10 @@ export const useReducedMotion = () => useMedia(REDUCED);
 
 const root = document.documentElement;
 
-/** Cached while it is observed, because reading it forces a layout. */
+/** Text scale, cached while it is observed, because reading it forces a layout. */
 let keptScale: number | undefined;
 
-/** 1 in jsdom, which has no font size. */
+/** Returns the font size divided by 16 px, or 1 in jsdom, which has no font size. */
 export const textScale = () => keptScale ?? (parseFloat(getComputedStyle(root).fontSize) / 16 || 1);
 
 /** Watches an element that is 1rem wide, because no event reports a new font size. */

@@ -28,7 +28,7 @@ describe('The admin area', () => {
   );
 
   it.each(['/admin', '/admin/users', '/admin/events', '/admin/topics', '/admin/audit', '/admin/system'])(
-    'takes organisers from %s to Event Management without other requests',
+    'redirects organisers from %s to Event Management and sends no other requests',
     async (path) => {
       const requests = fakeApi({ 'GET /api/events': page });
       renderScreen(routes, { user: aUser({ role: 'organiser' }), path });

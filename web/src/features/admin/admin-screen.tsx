@@ -27,7 +27,7 @@ const TopicsPage = lazyScreen(() => import('./topics/topics-page'));
 
 export { default as SetupScreen } from '../setup/setup-screen';
 
-/** Only used here, to keep the landing page small. */
+/** Theme of the admin area, defined here to keep the landing page small. */
 const THEME: ThemeConfig = {
   components: {
     Form: { itemMarginBottom: 0, labelFontSize: 14 },
@@ -82,7 +82,10 @@ const VIEWS: Record<AdminView, ReactNode> = {
 const isView = (view: string | undefined): view is AdminView =>
   view !== undefined && Object.hasOwn(VIEWS, view);
 
-/** The server refuses an admin's other calls; a button gives time to read the recovery codes. */
+/**
+ * Asks admins for a required second factor, because the server refuses their other calls. A button opens the
+ * area, so that they have time to read the recovery codes.
+ */
 function SecondFactorGate({ has, children }: { has: boolean; children: ReactNode }) {
   const [passed, setPassed] = useState(has);
   const { data } = useQuery({ ...secondFactorsQuery, enabled: !has });

@@ -53,7 +53,7 @@ interface LinkPageProps {
   links?: Way[];
 }
 
-/** Acts only when its button is pressed, because mail scanners open every link. */
+/** Page of an emailed link. Acts only when its button is pressed, because email scanners open every link. */
 export function LinkPage({ title, sentence, announced = false, children, links = [] }: LinkPageProps) {
   usePageTitle(title);
   const heading = useRef<HTMLHeadingElement>(null);

@@ -61,7 +61,7 @@ function SignInForm() {
     submitOnce(credentials);
   };
   const sendCode = () => {
-    // only the email field is validated, by the browser
+    // lets the browser validate only the email field, because a code needs no password
     if (!form.current?.querySelector<HTMLInputElement>('input[type="email"]')?.reportValidity()) return;
     const email = credentials.email.trim();
     requestOnce(email, {

@@ -32,7 +32,7 @@ const RETRY_DELAY = 1_000;
 
 /**
  * Rejects with instructions if the browser didn't store the session.
- * @param how `doneNotKept` if the call also had another effect
+ * @param how `doneNotKept` if the call had an effect other than the sign-in
  */
 export async function requireKept<Answer>(answer: Answer, how: 'notKept' | 'doneNotKept'): Promise<Answer> {
   // a failed check says nothing about cookies, and the sign-in itself succeeded

@@ -101,7 +101,7 @@ describe('The sign-in and sign-up panel', () => {
     expect(screen.queryByText('Incorrect email or password. Please try again.')).toBeNull();
   });
 
-  it('moves between its tabs by arrow keys', async () => {
+  it('moves between the Sign In and Sign Up tabs by arrow keys', async () => {
     fakeApi({});
     renderScreen(<AuthPanel />, { user: null });
     screen.getByRole('tab', { name: 'Sign In' }).focus();
@@ -122,7 +122,7 @@ const getFieldError = (label: string) => {
 };
 
 describe('The Change Password dialog', () => {
-  it('cannot be submitted before all three fields are filled', async () => {
+  it('enables its button only when all three fields are filled', async () => {
     fakeApi({});
     renderScreen(<ChangePasswordDialog close={jest.fn()} />, { user: aUser() });
     expect(submit().disabled).toBe(true);
@@ -223,7 +223,7 @@ describe('The change-password form', () => {
     ).toEqual({ newPassword: 'New password must be at least 6 characters long' });
   });
 
-  it('refuses a confirmation that differs', () => {
+  it('refuses a confirmation that differs from the new password', () => {
     expect(
       passwordErrors({ currentPassword: 'old', newPassword: '123456', confirmPassword: '123457' }),
     ).toEqual({ confirmPassword: 'New passwords do not match' });
@@ -300,7 +300,7 @@ describe('The form for an emailed code', () => {
     expect(sent.map(({ body }) => body)).toEqual([{ purpose: 'verify', code: '123456' }]);
   });
 
-  it('shows an error for an invalid code and can send a new one', async () => {
+  it('shows an error for an invalid code, and sends a new code on request', async () => {
     fakeApi({
       'GET /api/confirm': open,
       'POST /api/confirm': () => refusal(400, 'CODE_INVALID', 'Invalid or expired code'),
@@ -315,7 +315,7 @@ describe('The form for an emailed code', () => {
     expect(screen.queryByText('Invalid or expired code')).toBeNull();
   });
 
-  it('says when the link was opened on another device', async () => {
+  it('says that the link was confirmed on another device', async () => {
     fakeApi({ 'GET /api/confirm': () => ({ body: { status: 'confirmed' } }) });
     show();
     await screen.findByText('Confirmed on another device');
@@ -326,7 +326,7 @@ const getRandomValues = jest.fn((bytes: Uint8Array<ArrayBuffer>) => webcrypto.ge
 Object.defineProperty(globalThis, 'crypto', { value: { getRandomValues }, configurable: true });
 
 describe('A generated password', () => {
-  it('has 8 characters out of upper-case letters, lower-case letters and digits', () => {
+  it('has 8 characters: upper-case letters, lower-case letters or digits', () => {
     expect(generatePassword()).toMatch(/^[A-Za-z0-9]{8}$/);
   });
 
@@ -349,7 +349,7 @@ describe('A generated password', () => {
 });
 
 describe('The return path after sign-in', () => {
-  it.each(['/', '/dashboard', '/?event=1', '/my-events?x=1#y'])('accepts %p', (path) => {
+  it.each(['/', '/dashboard', '/?event=1', '/my-events?x=1#y'])('accepts the path %p', (path) => {
     expect(safeReturnTo(path)).toBe(path);
   });
 
@@ -371,11 +371,11 @@ describe('The return path after sign-in', () => {
     '/a/%2E%2E//evil.example',
     '/./\\evil.example',
     '/.\t.//evil.example',
-  ])('rejects %p', (path) => {
+  ])('rejects the path %p', (path) => {
     expect(safeReturnTo(path)).toBeNull();
   });
 
-  it('stays on this site for any input, and is stable when checked again', () => {
+  it('stays on this site for any input, and is the same when checked again', () => {
     const pieces = [
       '/',
       '//',
@@ -407,7 +407,7 @@ describe('The return path after sign-in', () => {
     );
   });
 
-  it('is encoded in the login URL', () => {
+  it('is encoded as a parameter of the login URL', () => {
     expect(loginPath('/?event=1&x=2')).toBe('/api/login?returnTo=%2F%3Fevent%3D1%26x%3D2');
   });
 });
@@ -423,7 +423,7 @@ describe('Email links', () => {
     renderScreen(<ConfirmScreen />, { user, path: `/confirm${hash}` });
 
   describe('The confirmation page', () => {
-    it('does nothing until its button is pressed', async () => {
+    it('sends no request until its button is pressed', async () => {
       const requests = fakeApi({ [LINK]: () => confirmation({ user: aUser() }) });
       at(`#verify.${TOKEN}`, aUser());
       expect(requests).toEqual([]);
@@ -436,7 +436,7 @@ describe('Email links', () => {
       expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
     });
 
-    it('says that the earlier password no longer works, and offers a new one', async () => {
+    it('says that the earlier password no longer works, and offers to choose another', async () => {
       fakeApi({ [LINK]: () => confirmation({ user: aUser(), passwordEnded: true }) });
       at(`#verify.${TOKEN}`);
       await userEvent.click(screen.getByRole('button', { name: 'Confirm my email' }));
@@ -446,7 +446,7 @@ describe('Email links', () => {
       );
     });
 
-    it('says that a second code was sent to the new address', async () => {
+    it('says that a second code was sent to the new email address', async () => {
       fakeApi({ [LINK]: () => confirmation({ purpose: 'email', next: 'new-address' }) });
       at(`#email.${TOKEN}`);
       await userEvent.click(screen.getByRole('button', { name: 'Confirm' }));
@@ -495,7 +495,7 @@ describe('Email links', () => {
       expect(requests[0]?.body).toEqual({ token: TOKEN, newPassword: '123456' });
     });
 
-    it('says when the link has expired or is incomplete', async () => {
+    it('says that an expired or incomplete link doesn’t work', async () => {
       fakeApi({ [LINK]: () => refusal(400, 'CODE_INVALID', 'Invalid or expired code') });
       const { unmount } = at(`#sign-in.${TOKEN}`);
       await userEvent.click(screen.getByRole('button', { name: 'Sign In' }));
@@ -554,7 +554,7 @@ describe('Email links', () => {
       await isAt('/');
     });
 
-    it('is not required without a second factor, and Continue links to the return path', async () => {
+    it('is skipped without a second factor, and Continue links to the return path', async () => {
       window.history.replaceState(null, '', `/?signin=1&returnTo=${encodeURIComponent('/events/1')}`);
       noteReturnTo();
       fakeApi({ [LINK]: () => confirmation({ purpose: 'sign-in', user: aUser() }) });
@@ -566,7 +566,7 @@ describe('Email links', () => {
   });
 
   describe('The page that restores an email address', () => {
-    it('restores the address, then asks for a new password', async () => {
+    it('restores the email address, then asks for a new password', async () => {
       const requests = fakeApi({
         'POST /api/revert-email': () => ({ body: { email: 'ada@example.org', resetToken: TOKEN } }),
         [LINK]: () => confirmation({ purpose: 'reset' }),

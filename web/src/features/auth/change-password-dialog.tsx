@@ -77,7 +77,7 @@ function ChangePasswordForm({ dismiss }: { dismiss: () => void }) {
       <Field label={text.newPassword} autoComplete="new-password" {...password('newPassword')} />
       <Field label={text.confirmPassword} autoComplete="new-password" {...password('confirmPassword')} />
       <DialogActions>
-        {/* Leaving the field would show its error and move the button away from the pointer. */}
+        {/* A field that loses the focus would show its error and move the button away from the pointer. */}
         <Button onMouseDown={(event) => event.preventDefault()} onClick={dismiss}>
           {commonText.cancel}
         </Button>

@@ -21,7 +21,7 @@ const SecondStep = lazyDialog(() => import('./second-step'));
 
 interface CodeEntryProps {
   purpose: Exclude<FlowPurpose, 'reset'>;
-  /** Set if the browser may have several flows for the purpose. */
+  /** Name of the flow. Needed only if the browser may have several flows for the purpose. */
   flow?: string;
   children: ReactNode;
   submit: string;

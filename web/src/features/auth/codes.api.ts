@@ -34,7 +34,7 @@ async function follow(client: QueryClient, { user }: Confirmation): Promise<void
   await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'flow' });
 }
 
-/** Only sign-in codes have no other effect. */
+/** Rejects if the browser didn't store the session. Only sign-in codes have no effect but the sign-in. */
 const kept = (confirmation: Confirmation): Promise<Confirmation> | Confirmation =>
   confirmation.user
     ? requireKept(confirmation, confirmation.purpose === 'sign-in' ? 'notKept' : 'doneNotKept')

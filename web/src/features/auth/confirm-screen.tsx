@@ -24,7 +24,7 @@ const SecondStep = lazyDialog(() => import('./second-step'));
 
 const HOME = { to: '/', label: text.home };
 
-/** Parses `#verify.secret`; browsers send no hash, so servers, logs and referrers don't see the secret. */
+/** Parses a hash such as `#verify.secret`. Browsers send no hash, so logs and referrers have no secret. */
 function linkIn(hash: string): { purpose: FlowPurpose; token: string } | null {
   const [, purpose, token] = /^#(verify|sign-in|reset|email|rsvp)\.([\w-]{22})$/.exec(hash) ?? [];
   return purpose && token ? { purpose: purpose as FlowPurpose, token } : null;
@@ -105,7 +105,7 @@ const namesMissing = ({ firstName, lastName }: { firstName: string; lastName: st
   ...(!lastName.trim() && { lastName: cardText.lastNameRequired }),
 });
 
-/** Asks again for the name that another browser gave, because anyone could have typed it. */
+/** Asks again for a name that was typed in another browser, because anyone could have typed it. */
 function Register({ token, confirmation }: { token: string; confirmation: LinkConfirmation }) {
   const confirmOnce = useOnce(confirmation);
   const [isNew, setIsNew] = useState(false);

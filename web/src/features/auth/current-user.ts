@@ -22,7 +22,7 @@ export const mayBeSignedIn = () =>
 let earlyLookUp: Promise<User | null> | undefined;
 let earlyUser: User | null | undefined;
 
-/** Before the first render, to show the right screen. */
+/** Fetches the current user before the first render, to show the right screen. */
 export async function lookUpEarly(): Promise<void> {
   earlyLookUp = lookUp();
   earlyUser = await earlyLookUp;

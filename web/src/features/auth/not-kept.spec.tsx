@@ -25,7 +25,7 @@ const confirmation = (purpose: string) => ({
   body: { purpose, user: aUser(), next: null, passwordEnded: false },
 });
 
-/** Responses of a server whose cookies the browser drops. */
+/** Fakes the API. Unless `isKept`, the browser drops the session cookie. */
 const api = (isKept: boolean) =>
   fakeApi({
     'GET /api/user': () => (isKept ? { body: aUser() } : refusal(401, 'UNAUTHORIZED', 'Unauthorized')),
@@ -146,7 +146,7 @@ describe('A browser that does not keep the session', () => {
     expect((await screen.findByRole('alert')).textContent).toBe(words);
   });
 
-  it('keeps the typed email address', async () => {
+  it('keeps the typed email address after the sign-in', async () => {
     api(false);
     await WAYS[0]![1]();
     await screen.findByText(NOT_KEPT);

@@ -1,9 +1,9 @@
 import { persist, readPersisted } from '../../ui/persisted-state';
 
-/** One leading `/`, because browsers read backslashes as `/` and drop tabs and line breaks. */
+/** A `/` without another, because browsers read `\` as `/` and drop tabs and line breaks. */
 const LOCAL = /^\/(?![/\\])[^\\\p{Cc}]*$/u;
 
-/** Null if browsers would leave this site; for example, they turn `/.//evil` into `//evil`. */
+/** Returns null for a path to another site. For example, browsers turn `/.//evil` into `//evil`. */
 export function safeReturnTo(path: string | null): string | null {
   const { origin } = window.location;
   if (!path || !LOCAL.test(path) || !URL.canParse(path, origin)) return null;
@@ -13,7 +13,7 @@ export function safeReturnTo(path: string | null): string | null {
 
 const ON_THE_WAY = 'on-the-way';
 
-/** For an emailed link that opens in another tab; replaces an earlier page. */
+/** Stores the page to return to, because an emailed link opens another tab. Replaces an earlier page. */
 export const noteReturnTo = (path = new URLSearchParams(window.location.search).get('returnTo')) =>
   persist(ON_THE_WAY, safeReturnTo(path));
 

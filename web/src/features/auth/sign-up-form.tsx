@@ -84,7 +84,7 @@ const CLASSES: [RegExp, number][] = [
   [/[^a-zA-Z\d]/, 33],
 ];
 
-/** 0 (easy to guess) to 3 (strong); only a hint, because weak passwords are accepted. */
+/** Returns 0 (easy to guess) to 3 (strong). This is only a hint, because weak passwords are accepted. */
 function computeStrength(password: string): number {
   const alphabet = CLASSES.reduce((size, [kind, count]) => size + (kind.test(password) ? count : 0), 0);
   const distinct = new Set(password).size;

@@ -15,7 +15,7 @@ import styles from './account.module.css';
 
 const ChangePasswordDialog = lazyDialog(() => import('./change-password-dialog'));
 
-/** Inside the header, so that assistive technology finds the menu next to its button. */
+/** Puts the menu in the header, so that assistive technology finds it next to its button. */
 const besideTrigger = (trigger: HTMLElement) => trigger.parentElement ?? document.body;
 
 export default function UserMenu({ user }: { user: User }) {

@@ -55,7 +55,7 @@ export default function CalendarScreen() {
 
 const EventFormDialog = lazyDialog(() => import('../events/event-form/event-form'));
 
-/** `?create=1`, which the dashboard's quick action and this screen's button set. */
+/** Reads and sets `?create=1`, which opens the form for a new event. */
 function useCreateParameter() {
   const [search] = useSearchParams();
   const changeQuery = useQueryChange();

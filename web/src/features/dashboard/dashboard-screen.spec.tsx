@@ -64,7 +64,7 @@ describe('The dashboard', () => {
   };
   const FURTHER = ['Three steps to get started', 'You’re also going to', 'New since your last visit'];
 
-  it('shows the Quick Actions and both lists before anything else', async () => {
+  it('shows the Quick Actions and both event lists before anything else', async () => {
     expect(await order()).toEqual([
       ...['Welcome back, Ada!', 'Quick Actions', 'Upcoming Events', 'Recent Events'],
       ...['Your next eventtomorrow', ...FURTHER],
@@ -123,7 +123,7 @@ describe('The dashboard', () => {
     expect(figure.textContent).toBe('Upcoming Events1Still to come');
   });
 
-  it('lists waiting-list events separately and leaves the first step open', async () => {
+  it('lists waiting-list events separately, and doesn’t count them as registrations', async () => {
     show({ mine: [inDays(1, { waiting: { joinedAt: new Date().toISOString() } })] });
     const waiting = await screen.findByRole('region', { name: 'On the waiting list for' });
     within(waiting).getByText('Evening 1');
@@ -136,7 +136,7 @@ describe('The dashboard', () => {
     );
   });
 
-  it('shows no Join or Directions link when neither is known', async () => {
+  it('shows no Join or Directions link without a joining link and a location', async () => {
     show({
       mine: [inDays(2, { format: 'online', location: null })],
       content: { onlineUrl: null, venue: null },

@@ -48,7 +48,7 @@ export default function DashboardScreen() {
   );
 }
 
-/** As in dashboard.module.css. */
+/** The same width as in dashboard.module.css. */
 const WIDE = '(min-width: 68em)';
 
 function useOwnEvents() {
@@ -257,7 +257,7 @@ const shortlistQuery = (time: ShortlistTime) => dashboardEventsQuery({ time, lim
 const monthStart = (now: Date, offset = 0) =>
   new Date(now.getFullYear(), now.getMonth() + offset, 1).toISOString();
 
-// only the total is needed
+// asks for one event, because only the total is needed
 const createdThisMonthQuery = (now: Date) =>
   dashboardEventsQuery({ createdSince: monthStart(now), limit: 1 });
 

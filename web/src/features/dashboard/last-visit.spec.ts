@@ -18,7 +18,7 @@ describe('The last visit', () => {
     expect(lastVisit('ada', at(20))).toBe(new Date(at(13, 30)).toISOString());
   });
 
-  it('is null when the stored value is invalid', () => {
+  it('is null when the stored time is invalid', () => {
     localStorage.setItem('visits:ada', 'yesterday or so');
     expect(lastVisit('ada', at(8))).toBeNull();
   });

@@ -3,7 +3,7 @@ import { persist, readPersisted } from '../../ui/persisted-state';
 /** Milliseconds within which a return continues the same visit. */
 const ONE_VISIT = 3_600_000;
 
-/** Null on this browser's first visit; also records the current time. */
+/** Returns the time of the previous visit, or null on the first. Also records the current time. */
 export function lastVisit(userId: string, now: number): string | null {
   const key = `visits:${userId}`;
   const [last = '', before = ''] = (readPersisted(key) ?? '').split(' ');

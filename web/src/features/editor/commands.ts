@@ -6,7 +6,7 @@ import { HEADING, schema } from './markdown-document';
 
 const { nodes, marks } = schema;
 
-/** Leaves out the document's ends, because typing over ProseMirror's full selection may lose text. */
+/** Selects from the first to the last text. Typing over ProseMirror's full selection may lose text. */
 export const selectText: Command = ({ doc, tr }, dispatch) => {
   dispatch?.(tr.setSelection(TextSelection.between(doc.resolve(0), doc.resolve(doc.content.size))));
   return true;

@@ -14,7 +14,7 @@ const opened = (markdown: string) => {
   return found;
 };
 
-/** Text with its marks, ignoring the nesting of elements and whether list items are paragraphs. */
+/** Returns the text with its marks. Ignores how elements are nested and whether list items are paragraphs. */
 function shownBy(html: string | DocumentFragment): string {
   const holder = document.createElement('div');
   if (typeof html === 'string') holder.innerHTML = html;
@@ -136,7 +136,7 @@ const untidy = fc.array(
     maxLength: 5,
   },
 );
-/** Words with single spaces, each with its own marks. */
+/** Generates words with single spaces, each word with its own marks. */
 const neat = fc
   .array(
     fc.oneof(
@@ -238,7 +238,7 @@ it('keeps unedited Markdown byte for byte and shows it like the page', () => {
     }),
     RUNS,
   );
-  // the editor may refuse only texts that it would change, so it must show many
+  // makes sure that the property was tested, because the editor refuses some texts
   expect(shown).toBeGreaterThan(RUNS.numRuns / 3);
 });
 
@@ -266,7 +266,7 @@ it('writes marks, lists and headings as the page shows them', () => {
 /** Returns the text without marks and spaces, because Markdown drops spaces at the ends of lines. */
 const getText = (doc: Node) => doc.textContent.replaceAll(/\s+/g, '');
 
-it('keeps unedited paragraphs byte for byte', () => {
+it('keeps unedited paragraphs byte for byte when another one is edited', () => {
   const { doc, ...rest } = opened(
     '* one\n* two\n\nA __bold__ word  \nand\n\nTitle\n===\n\n_next_\n\n\nlast\n',
   );

@@ -13,7 +13,7 @@ const parseLink = (element: HTMLElement) => {
 
 const headingRules = [1, 2, 3, 4, 5, 6].map((level) => ({ tag: `h${level}`, attrs: { level } }));
 
-/** The page's Markdown except images and tables. */
+/** Supports the page's Markdown except images and tables. */
 export const schema = new Schema({
   nodes: {
     doc: { content: 'block+' },
@@ -221,7 +221,7 @@ function parseRun(token: MarkedToken, on: readonly Mark[]): Node[] {
 export const storedAs = (doc: Node, opened: MarkdownDocument): string =>
   doc.eq(opened.doc) ? opened.markdown : toMarkdown(doc, opened.sources);
 
-/** Parts in `sources` keep their Markdown. */
+/** Writes a document as Markdown. Blocks in `sources` keep their original Markdown. */
 export const toMarkdown = (doc: Node, sources?: WeakMap<Node, string>): string =>
   joined(doc.children, { sources });
 
@@ -304,7 +304,7 @@ function listText(list: Node, before: string | undefined): string {
 const isFilled = (node: Node): boolean =>
   node.type === nodes.horizontal_rule || node.textContent.trim() !== '' || node.children.some(isFilled);
 
-/** One block, or a paragraph and a list that may interrupt paragraphs. */
+/** A list item is tight if it has one block, or a paragraph and a list that may interrupt paragraphs. */
 function isTight({ children }: Node): boolean {
   const [first, list, ...others] = children.filter(isFilled);
   return (
@@ -330,7 +330,7 @@ interface Way {
   bare: boolean;
 }
 
-/** From the most readable to the most robust. */
+/** Ways to write marks, from the most readable to the most robust. */
 const WAYS: Way[] = [true, false].flatMap((bare) => (['*', '_'] as const).map((em) => ({ em, bare })));
 
 const known = new WeakMap<Node, string>();
@@ -344,7 +344,7 @@ function inlineText(block: Node): string {
 function writeInline(block: Node): string {
   const signs = listSigns(block);
   let text = '';
-  // tries fewer marks if Markdown can't express some, such as one next to a quotation mark within a word
+  // tries fewer marks if Markdown can't express all, such as one next to a quotation mark within a word
   for (const fewer of [
     signs,
     offEdges(signs, /[\p{P}\p{S}]/u),
@@ -385,7 +385,7 @@ function tidy(signs: Sign[]): Sign[] {
   return offEdges(trimmed, /\s/);
 }
 
-/** Removes marks from characters that match `edge` at both ends of a mark's range, except in code. */
+/** Shortens marks that begin or end with characters that match `edge`, except in code. */
 function offEdges(signs: Sign[], edge: RegExp): Sign[] {
   const all = new Set(signs.flatMap(({ on }) => on));
   const result = signs.map((sign) => ({ ...sign }));
@@ -511,7 +511,7 @@ interface Around {
 
 const ADDRESS = /(?:https?:\/\/|www\.)[^\s<]+|[\w.+-]+@[\w-]+\.[\w.-]+/gi;
 
-/** All renderers agree where these URLs end; others are escaped, because the page might link more. */
+/** URLs whose end is the same in all renderers. Others are escaped, or the page might link more text. */
 const PLAIN_ADDRESS = /^[\w.\-/:@%+=?&#]*[\w/]$/;
 
 function escapedText(text: string, { isLink, beforeLink, isFirst, bare }: Around): string {

@@ -1,4 +1,4 @@
-/** These have no readable text, run code, load files or ask for input. */
+/** Elements without readable text, and elements that run code, load files or ask for input. */
 const DROPPED =
   'script, style, template, noscript, iframe, frame, object, embed, applet, svg, math, img, picture, video, audio, canvas, map, ' +
   'input, select, textarea, button, datalist, meta, link, base, title, [hidden]';
@@ -22,7 +22,7 @@ export function cleanPasted(html: string): string {
   while (walker.nextNode()) {
     const node = walker.currentNode;
     if (node.nodeType === Node.COMMENT_NODE) comments.push(node);
-    // Word and browsers use no-break spaces for repeated spaces
+    // replaces no-break spaces, which Word and browsers use for repeated spaces
     else node.nodeValue = node.nodeValue!.replaceAll('\u00a0', ' ');
   }
   for (const comment of comments) comment.parentNode!.removeChild(comment);
@@ -41,7 +41,7 @@ function renamed(element: Element, name: string): void {
   element.replaceWith(other);
 }
 
-/** Google Docs wraps everything in a `<b>` that isn't bold. */
+/** Converts styles to elements. Google Docs wraps everything in a `<b>` whose style isn't bold. */
 function convertStyles(element: HTMLElement): void {
   const { fontWeight, fontStyle, textDecoration, textDecorationLine } = element.style;
   const isBold = element.matches('b, strong');

@@ -105,7 +105,7 @@ function useEditorView(
   const [state, setState] = useState(() => createState(first));
   const opened = useRef(first);
   const known = useRef(value);
-  /** Values that haven't come back as `value`, because the form may lag behind. */
+  /** Values sent by `onChange` that haven't come back as `value` yet, because the form may lag behind. */
   const underway = useRef<string[]>([]);
 
   const edited = useEffectEvent((next: EditorState) => {
@@ -150,7 +150,7 @@ function useEditorView(
     return () => editor.destroy();
   }, []);
 
-  // the form's value was replaced from outside, for example by a draft
+  // shows a value that came from outside, for example from a draft
   const replaced = useEffectEvent(() => {
     const at = underway.current.indexOf(value);
     if (at !== -1) return void underway.current.splice(0, at + 1);
@@ -236,7 +236,7 @@ function pastedAddress(view: EditorView, event: ClipboardEvent): boolean {
   return toggleMark(marks.link, { href: address }, { removeWhenPresent: false })(view.state, view.dispatch);
 }
 
-/** For text inserted in one go, as by dictation. */
+/** Converts Markdown in text that is inserted in one step, for example by dictation. */
 function typedMarkdown(view: EditorView, from: number, to: number, typed: string): boolean {
   if (typed.length < 3 || !/[*_~`\]]/.test(typed)) return false;
   if (view.state.doc.resolve(from).parent.type.spec.code) return false;

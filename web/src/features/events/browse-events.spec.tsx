@@ -102,7 +102,7 @@ describe('Browse Events', () => {
     expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('');
   });
 
-  it('shows search, time, price and Refresh, and folds only the other filters', async () => {
+  it('shows search, time, price and Refresh, and collapses the other filters', async () => {
     const requests = fakeApi({
       [LIST]: () => ({ body: [anEvent()] }),
       'GET /api/topics': () => ({ body: TOPICS }),
@@ -130,7 +130,7 @@ describe('Browse Events', () => {
     await panel.findByRole('combobox', { name: 'Topic' });
   });
 
-  it('lists applied filters that are folded, and removes one', async () => {
+  it('lists applied filters that are collapsed, and removes one of them', async () => {
     fakeApi({ [LIST]: () => ({ body: [] }) });
     show('/?price=paid&time=past&format=online');
     await screen.findByText('No events found');
@@ -144,7 +144,7 @@ describe('Browse Events', () => {
     expect([query(), filter('Time').value, filter('Price').value]).toEqual([{}, 'upcoming', 'all']);
   });
 
-  it('filters by topic and links to its feeds until the filter is removed', async () => {
+  it('filters by topic, and shows the topic’s feeds until the filter is removed', async () => {
     const requests = fakeApi({
       [LIST]: () => ({ body: [anEvent({ topics: TOPICS })] }),
       'GET /api/topics': () => ({ body: TOPICS }),
@@ -207,7 +207,7 @@ describe('Browse Events', () => {
     expect(headings).toEqual(['Browse Events', '2031-11-14', '2031-12-02', '2032-01-05']);
   });
 
-  it('shows the year only if it differs, the location, and a bar when nearly full', async () => {
+  it('shows the location, a year other than this, and a bar when nearly full', async () => {
     const year = new Date().getFullYear();
     const on = (day: string) => ({ startDate: `${day}T18:00:00.000Z`, endDate: `${day}T20:00:00.000Z` });
     fakeApi({
@@ -251,7 +251,7 @@ describe('Browse Events', () => {
     expect(within(other!).queryByText('Happening Now')).toBeNull();
   });
 
-  it('labels the images of full events, and mutes only those of cancelled ones', async () => {
+  it('labels images of full and cancelled events, and mutes only cancelled ones', async () => {
     const full = { capacity: 1, registrationCount: 1 };
     const body = [
       anEvent({ id: '1', ...full, waitlistEnabled: true, registrationState: 'waitlist' }),
@@ -276,7 +276,7 @@ describe('Browse Events', () => {
     expect(screen.getByText(/Bring/).textContent).toBe('Why\nBring your laptop\nand code');
   });
 
-  describe('before the screen reflects a new URL', () => {
+  describe('while the URL is changing', () => {
     const TYPING_PAUSE = 300;
     beforeEach(() => jest.useFakeTimers());
     afterEach(() => jest.useRealTimers());
@@ -296,7 +296,7 @@ describe('Browse Events', () => {
     };
     const typingEnds = () => jest.advanceTimersByTime(TYPING_PAUSE);
 
-    it('keeps details open that were opened just before the search begins', async () => {
+    it('keeps an event’s details open when a search begins just after', async () => {
       const details = await typeInto();
       act(() => {
         details.click();
@@ -305,7 +305,7 @@ describe('Browse Events', () => {
       expect(query()).toEqual({ event: '7', q: 'seo' });
     });
 
-    it('keeps a search that began just before details are opened', async () => {
+    it('keeps a search when an event’s details open just after it began', async () => {
       const details = await typeInto();
       act(() => {
         typingEnds();
@@ -336,7 +336,7 @@ describe('Browse Events', () => {
     await screen.findByText(/^No events match your search/);
   });
 
-  it('includes the event’s title in the accessible name of its button', async () => {
+  it('includes an event’s title in the accessible name of its Register button', async () => {
     fakeApi({ [LIST]: () => ({ body: [anEvent()] }) });
     show();
     await screen.findByRole('button', { name: 'Login to Register: Attribution breakfast' });

@@ -33,12 +33,12 @@ export const useChangeSlug = ({ id }: Event) =>
 const galleryPath = (id: string) => `${getPath(id)}/gallery`;
 
 interface GalleryChange {
-  /** `picture` is a new image, `was` the previous text of an edited one; `came` is called after storing. */
+  /** `picture` is a new image. `was` is the previous text of an edited one. `came` runs after storing. */
   items: { id?: string; picture?: string; alt: string; was?: string; came: (id?: string) => void }[];
   isMoved: boolean;
 }
 
-/** Sends only changes, because others may edit too; after a refusal, the completed steps remain. */
+/** Sends only changes, because others may edit the gallery too. Images stored before a failure remain. */
 export function useSaveGallery({ id }: Event) {
   const client = useQueryClient();
   const { queryKey } = eventQuery(id);

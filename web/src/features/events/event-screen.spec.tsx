@@ -40,7 +40,7 @@ describe('The event page', () => {
     ['its short link', '/e/seo-breakfast', 1],
     ['an earlier short link', '/e/first-name', 1],
     ['its ID', `/events/${event.id}`, 0],
-  ])('opens by %s', async (_, path, lookUps) => {
+  ])('opens the event from %s', async (_, path, lookUps) => {
     const requests = open(path);
     await screen.findByRole('heading', { level: 1, name: event.title });
     expect(requests.filter(({ path: asked }) => asked.startsWith('/api/event-slugs/'))).toHaveLength(lookUps);
@@ -109,7 +109,7 @@ describe('The details dialog', () => {
   });
 });
 
-describe('The facts, pills and agenda of an event', () => {
+describe('The page of an event with an agenda', () => {
   const item = (hour: string, title: string) => ({
     ...{ startsAt: `2030-05-01T${hour}:00.000Z`, endsAt: null, title, note: null },
   });
@@ -119,7 +119,7 @@ describe('The facts, pills and agenda of an event', () => {
     content: { ...anEvent().content, agenda: [item('09:00', 'Coffee'), item('10:00', 'Talk')] },
   });
 
-  it('show state, price, day and zone only once to readers in the same zone', async () => {
+  it('shows state, price, day and time zone only once to readers in that zone', async () => {
     fakeApi({
       [`GET /api/events/${event.id}`]: () => ({ body: event }),
       'GET /api/events/public': () => ({ body: [] }),
@@ -166,7 +166,7 @@ describe('The page of an event in a series', () => {
     return requests;
   };
 
-  it('shows the next three dates, and a title that differs', async () => {
+  it('shows the next three dates, with a title only where it differs', async () => {
     open([event, ...dates]);
     const heading = await screen.findByRole('heading', { level: 2, name: 'Next dates' });
     const links = within(heading.parentElement!).getAllByRole('link');
@@ -176,7 +176,7 @@ describe('The page of an event in a series', () => {
     expect(screen.getAllByText('SEO Breakfast: with a guest')).toHaveLength(1);
   });
 
-  it('shows no dates when none are announced', async () => {
+  it('omits “Next dates” when the series has no other event', async () => {
     const requests = open([event]);
     await screen.findByRole('heading', { level: 1, name: event.title });
     await waitFor(() => expect(requests.some(({ query }) => query.has('series'))).toBe(true));
@@ -185,7 +185,7 @@ describe('The page of an event in a series', () => {
 });
 
 describe('The page of a deleted event', () => {
-  it('says that the event no longer exists, and links to others', async () => {
+  it('says that the event no longer exists, and links to other events', async () => {
     fakeApi({ 'GET /api/events/gone': () => refusal(404, 'EVENT_NOT_FOUND', 'Event not found') });
     renderScreen(
       <Routes>
@@ -199,7 +199,7 @@ describe('The page of a deleted event', () => {
   });
 });
 
-describe.each(['page', 'dialog'])('An event with guests, shown to a visitor on its %s', (place) => {
+describe.each(['page', 'dialog'])('The %s of an event with guests, shown to a visitor', (place) => {
   const show = async (event: EventPage) => {
     fakeApi({
       [`GET /api/events/${event.id}`]: () => ({ body: event }),
@@ -215,7 +215,7 @@ describe.each(['page', 'dialog'])('An event with guests, shown to a visitor on i
     await screen.findByRole('heading', { name: event.title });
   };
 
-  it('is marked as running, not as ended', async () => {
+  it('marks a running event as happening now, not as ended', async () => {
     await show(aRunningEvent());
     screen.getByText('Happening Now');
     screen.getByRole('heading', { name: 'Registration closed' });
@@ -227,7 +227,7 @@ describe.each(['page', 'dialog'])('An event with guests, shown to a visitor on i
     ['started', 'Sign in to see who is coming'],
     ['ended', 'Sign in to see the attendees'],
     ['cancelled', 'Sign in to see the attendees'],
-  ] as const)('when %s says “%s”', async (registrationState, name) => {
+  ] as const)('in the state %s, offers the link “%s” once', async (registrationState, name) => {
     await show(anEvent({ registrationState, registrationCount: 3 }));
     screen.getByRole('link', { name });
     expect(screen.queryAllByText(/^Sign in to see/)).toHaveLength(1);
@@ -345,7 +345,7 @@ describe('The form to contact the host', () => {
     ['the community has turned it off', event, { contactHost: false }],
     ['the event has been over for a month', anEvent({ endDate: '2020-01-01T12:00:00.000Z' }), {}],
     ['the reader manages the event', anEvent({ mayManage: true }), {}],
-  ])('is not offered when %s', (_, shown, community) => {
+  ])('has no “Contact the host” button when %s', (_, shown, community) => {
     renderScreen(<ContactHost event={shown} />, { user: null, community });
     expect(button()).toBeNull();
   });
@@ -441,7 +441,7 @@ describe('The event menu', () => {
     expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(items);
   });
 
-  it('publishes after confirmation, and can skip the announcement', async () => {
+  it('publishes a draft after confirmation, and can skip the announcement', async () => {
     const draft = anEvent({ status: 'draft', topics: TOPICS, announcement: 'planned', version: 4 });
     const requests = fakeApi({
       [`GET ${PATH}`]: () => ({ body: draft }),
@@ -467,7 +467,7 @@ describe('The event menu', () => {
     expect(await publish({ ...draft, visibility: 'unlisted' }, false)).toEqual([false, { version: 4 }]);
   });
 
-  it('cancels with a reason after showing how many people are notified', async () => {
+  it('shows how many people are notified, then cancels the event with a reason', async () => {
     const requests = fakeApi({ [`POST ${PATH}/cancel`]: () => ({ body: anEvent({ status: 'cancelled' }) }) });
     const { toasts } = await open(anEvent({ registrationCount: 23, waitingCount: 4 }));
     const dialog = await choose('Cancel event');
@@ -533,7 +533,7 @@ describe('The event menu', () => {
   });
 });
 
-describe('The map of a venue', () => {
+describe('The venue on the event page', () => {
   const { content } = anEvent();
   const venue = { name: 'Town hall', address: '1 High Street', note: null, mapUrl: null };
   const shown = async (hasMaps: boolean, given: Partial<EventPage> = {}) => {
@@ -544,14 +544,14 @@ describe('The map of a venue', () => {
     return screen.queryByRole('img', { name: 'Map of 1 High Street' });
   };
 
-  it('links to the same page as the directions', async () => {
+  it('links its map to the same page as the directions', async () => {
     const map = await shown(true);
     expect(map!.getAttribute('src')).toMatch(/^\/media\/maps\/[0-9a-f-]{36}\.webp\?version=\d+$/);
     const directions = screen.getByRole('link', { name: 'Directions to Town hall' });
     expect(map!.closest('a')!.href).toBe((directions as HTMLAnchorElement).href);
   });
 
-  it('is removed when its image fails to load, and the address remains', async () => {
+  it('hides the map but keeps the address when the image fails to load', async () => {
     const map = await shown(true);
     fireEvent.error(map!);
     expect(screen.queryByRole('img', { name: 'Map of 1 High Street' })).toBeNull();
@@ -563,7 +563,7 @@ describe('The map of a venue', () => {
     ['the event is online', true, { format: 'online' }],
     ['the event is a draft', true, { status: 'draft' }],
     ['the venue has no address', true, { content: { ...content, venue: { ...venue, address: null } } }],
-  ])('is not shown when %s', async (_, hasMaps, given) => {
+  ])('shows no map when %s', async (_, hasMaps, given) => {
     expect(await shown(hasMaps, given)).toBeNull();
   });
 });

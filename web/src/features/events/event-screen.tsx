@@ -14,7 +14,7 @@ const OrganiserBar = lazyExtra<{ event: EventPage }>(() => import('./organiser-b
 
 const VerificationNotice = lazyExtra<object>(() => import('../auth/verification-notice'));
 
-/** The URL has the slug; drafts and older links have the ID. */
+/** The URL contains the slug, or the ID for drafts and older links. */
 export default function EventScreen() {
   const { eventId, slug } = useParams();
   return (

@@ -7,7 +7,7 @@ interface KeptHtmlProps {
 }
 
 export function KeptHtml({ html, heading }: KeptHtmlProps) {
-  // only rendered headings match, because typed ones are escaped
+  // matches only rendered headings, because typed tags are escaped
   const shown = heading === 'h3' ? html : html.replaceAll(/<(\/?)h3>/g, '<$1h4>');
   return <div className={styles.markdown} dir="auto" dangerouslySetInnerHTML={{ __html: shown }} />;
 }

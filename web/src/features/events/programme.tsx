@@ -55,9 +55,9 @@ export function VenueMap({ event }: { event: EventPage }) {
   const { venue } = content;
   const directions = directionsTo({ format, location, venue });
   const address = venue?.address;
-  // address without an image, because another address may have one
+  // stores the address whose image failed to load, because another address may have one
   const [missing, setMissing] = useState<string | null>();
-  // drafts have no map image, because visitors can't read them
+  // drafts have no map image, because visitors can't see drafts
   if (!address || !directions || status === 'draft' || missing === address) return null;
   return (
     <a className={styles.map} href={directions} target="_blank" rel="noopener noreferrer nofollow">

@@ -84,7 +84,7 @@ const PageText = ({ page }: { page: HandbookPage }) => (
   </article>
 );
 
-/** Loads both together, to replace the first paint in one step. */
+/** Loads the handbook with the screen, to replace the first paint in one step. */
 export async function loadHandbookScreen() {
   const handbook = await loadHandbook();
   return { default: () => <HandbookScreen handbook={handbook} /> };

@@ -9,11 +9,11 @@ interface HeroProps {
   tagline: string;
   coming?: string;
   art?: ReactNode;
-  /** `button` shows buttons instead of the sign-in panel on wide screens too. */
+  /** With `button`, wide screens also show buttons instead of the sign-in panel. */
   ways?: string;
   next?: ReactNode;
   enter?: (event: MouseEvent, mode: AuthMode) => void;
-  /** The sign-in panel. Null if it opens as a sheet; a placeholder before the script loads. */
+  /** The sign-in panel: null if it opens as a sheet, undefined (a placeholder) until the script loads. */
   children?: ReactNode;
 }
 

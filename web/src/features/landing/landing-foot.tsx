@@ -8,7 +8,7 @@ export default function LandingFoot() {
   return (
     <>
       <SubscribeBox />
-      {/* Reloads the page in that language; a new account keeps it. */}
+      {/* Reloads the page in the chosen language, which a new account keeps. */}
       <label className={styles.language}>
         {languageText.title}
         <LanguageSelect value={chosenLocale()} choose={speak} />

@@ -15,14 +15,14 @@ describe('Sign-in on a wide landing page', () => {
     await screen.findByText('No events found');
   };
 
-  it('shows the panel next to the headline', async () => {
+  it('shows the sign-in panel next to the headline', async () => {
     await open(false);
     within(main()).getByLabelText('Password');
     expect(within(main()).queryByRole('link', { name: 'Sign In' })).toBeNull();
   });
 
   it.each(['Sign In', 'Sign Up'])(
-    'shows buttons if the community prefers them: %s opens the panel',
+    'opens the panel with the “%s” button if the community prefers buttons',
     async (name) => {
       await open(true);
       expect(document.querySelector('input[type=password]')).toBeNull();

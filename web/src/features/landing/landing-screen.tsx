@@ -18,7 +18,7 @@ import styles from './hero.module.css';
 const LandingFoot = lazyExtra(() => import('./landing-foot'));
 const SignInSheet = lazyDialog(() => import('./sign-in-sheet'));
 
-/** As in hero.module.css. */
+/** Same breakpoint as in hero.module.css. */
 const NARROW = '(max-width: 60em)';
 
 export default function LandingScreen() {
@@ -34,7 +34,7 @@ export default function LandingScreen() {
   const wantsUp = search.has('signup');
   const wantsIn = wantsUp || search.has('signin');
   const eventId = eventIn(safeReturnTo(search.get('returnTo')));
-  // other paths are members' screens, which require signing in
+  // on other paths, visitors have opened a members' screen and must sign in
   const panelInFlow = (!narrow && !signInButton) || wantsIn || pathname !== '/';
 
   useEffect(() => {

@@ -20,7 +20,7 @@ describe('The legal note at sign-up', () => {
     });
   });
 
-  it('links the only page that exists', () => {
+  it('links the only legal page that exists', () => {
     expect(note(['privacy'])).toEqual({
       text: 'By creating an account, you agree to our Privacy Policy.',
       links: [['Privacy Policy', '/privacy']],

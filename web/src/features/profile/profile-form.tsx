@@ -157,7 +157,7 @@ interface PasswordProofProps {
   change: (password: string) => void;
 }
 
-/** Without a password, verifying the new address is enough. */
+/** Members without a password only have to verify the new email address. */
 function PasswordProof({ hasPassword, value, error, change }: PasswordProofProps) {
   if (!hasPassword) return <p className={styles.soft}>{pendingText.noPasswordHint}</p>;
   return (

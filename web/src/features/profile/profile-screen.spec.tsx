@@ -62,7 +62,7 @@ describe('The profile', () => {
 });
 
 describe('A profile that cannot be saved', () => {
-  it('shows the server’s error below its field', async () => {
+  it('shows a server error below the field it concerns', async () => {
     fakeApi({
       [SAVE]: () =>
         refusal(400, 'VALIDATION_FAILED', 'Some fields are not valid', {
@@ -72,7 +72,7 @@ describe('A profile that cannot be saved', () => {
     });
     open();
     await userEvent.click(screen.getByRole('button', { name: 'Edit Profile' }));
-    // the form replaces the browser's own validation and its text
+    // the form shows its own error instead of the browser's validation message
     await userEvent.type(screen.getByLabelText('LinkedIn URL'), 'nope');
     await userEvent.click(screen.getByRole('button', { name: 'Save Changes' }));
     await screen.findByText('Please enter a web address that begins with http:// or https://');
@@ -150,7 +150,7 @@ describe('A profile with a new email address', () => {
   it.each([
     ['with the password', 'secret', 'new@example.org'],
     ['without the password', undefined, 'ada@example.org'],
-  ])('confirms the update and says where the code was sent, %s', async (_, password, address) => {
+  ])('says which email address got the code when saving %s', async (_, password, address) => {
     expect(await save(password)).toMatchObject({
       title: 'Profile updated',
       description: `We sent a code to ${address}. Enter it to confirm your new email address.`,
@@ -174,13 +174,13 @@ describe('The notice about an unconfirmed email address', () => {
     expect(screen.queryByText(text)).toBeNull();
   });
 
-  it('opens the dialog for the code', async () => {
+  it('opens the dialog “Confirm your email address”', async () => {
     show();
     await pressForPart(screen.getByRole('button', { name: 'Confirm my email' }));
     await screen.findByRole('dialog', { name: 'Confirm your email address' });
   });
 
-  it('is not shown to confirmed members', () => {
+  it('is hidden from members with a confirmed email address', () => {
     show('2027-01-01T00:00:00.000Z');
     expect(screen.queryByText(text)).toBeNull();
   });
@@ -229,7 +229,7 @@ describe('The event roles card', () => {
     expect(screen.queryByRole('heading')).toBeNull();
   });
 
-  it('shows the venue’s date, or the reader’s for an online event', async () => {
+  it('shows the venue’s date, or the reader’s date for an online event', async () => {
     const early = { ...role, startDate: '2027-02-03T10:30:00.000Z' };
     fakeApi(
       list([
@@ -278,7 +278,7 @@ const PATH = '/api/user/topics';
 const box = (name: string) => screen.findByRole<HTMLInputElement>('checkbox', { name });
 
 describe('The topics card', () => {
-  it('follows and unfollows topics, and links to the feeds of followed ones', async () => {
+  it('follows and unfollows topics, and shows feeds only for followed topics', async () => {
     let followed = [seo];
     const requests = fakeApi({
       'GET /api/topics': () => ({ body: TOPICS }),
@@ -360,7 +360,7 @@ describe('The page that confirms an email subscription', () => {
     renderScreen(<SubscribeScreen />, { user: null, path });
   const press = async () => userEvent.click(await screen.findByRole('button', { name: 'Confirm my email' }));
 
-  it('confirms the address only when the button is pressed', async () => {
+  it('confirms the email address only when the button is pressed', async () => {
     const requests = fakeApi({ [CONFIRM]: () => ({ body: { message: 'done' } }) });
     open();
     await screen.findByRole('heading', { name: 'Confirm your email address' });
@@ -371,14 +371,14 @@ describe('The page that confirms an email subscription', () => {
     expect(requests).toEqual([expect.objectContaining({ body: { token: 'signed' } })]);
   });
 
-  it('says when the link is incomplete', async () => {
+  it('says that an incomplete link doesn’t work', async () => {
     fakeApi({});
     open('/subscribe/confirm');
     await screen.findByRole('heading', { name: 'This link doesn’t work' });
     expect(screen.queryByRole('button')).toBeNull();
   });
 
-  it('says when the link has expired', async () => {
+  it('says that an expired link doesn’t work', async () => {
     fakeApi({ [CONFIRM]: () => refusal(404, 'SUBSCRIPTION_LINK_INVALID', 'This link is too old') });
     open();
     await press();
@@ -430,7 +430,7 @@ describe('The unsubscribe page', () => {
   });
 
   it.each(['/unsubscribe?token=signed', '/unsubscribe'])(
-    'says when the link is invalid (%s)',
+    'says that an invalid link doesn’t work: %s',
     async (path) => {
       const invalid = () => refusal(404, 'UNSUBSCRIBE_LINK_INVALID', 'This link is not valid');
       fakeApi({ [`GET ${LINK}/list`]: invalid, 'GET /api/unsubscribe//list': invalid });

@@ -128,7 +128,7 @@ const ASKED = 'profile-picture-prompt';
 
 function PicturePrompt({ user, add }: { user: User; add: () => void }) {
   const [open, setOpen] = useState(() => !user.profileImageUrl && !readPersisted(ASKED, inThisTab));
-  // an effect, because a discarded rendering mustn't count as shown
+  // runs in an effect, because a discarded rendering doesn't show the prompt
   useEffect(() => {
     if (open) persist(ASKED, 'shown', inThisTab);
   }, [open]);

@@ -20,7 +20,7 @@ export const toProfileFields = (user: ProfileFields): ProfileFields => ({
   linkedInUrl: user.linkedInUrl,
 });
 
-/** By new email address; with the password, the code goes there, else to the current address. */
+/** Recipient of the code by new email address: that address with the password, else the current one. */
 export const codeSentTo = new Map<string, 'new' | 'present'>();
 
 export function useUpdateProfile() {
@@ -93,7 +93,7 @@ const FEED = '/api/user/calendar-feed';
 
 export const calendarFeedQuery = readQuery<CalendarFeed | null>(FEED);
 
-/** No other response contains the feed's URL. */
+/** Only this response contains the feed's URL. */
 interface NewFeed extends CalendarFeed {
   url: string;
 }

@@ -9,7 +9,7 @@ import { LinkAction, LinkPage } from '../auth/auth-page';
 const NOT_FOUND = 404;
 const LINKS = [{ to: '/', label: text.home }];
 
-/** Acts only when its button is pressed, because mail scanners open every link. */
+/** Acts only when its button is pressed, because email scanners open every link. */
 export default function SubscribeScreen() {
   const { hash } = useLocation();
   const [token] = useState(() => hash.slice(1));

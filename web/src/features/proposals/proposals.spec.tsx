@@ -31,8 +31,8 @@ const member = aUser();
 const organiser = aUser({ role: 'organiser' });
 const page = () => ({ body: [], headers: { 'X-Total-Count': '0' } });
 
-describe('Create Event', () => {
-  it('takes everyone from the dashboard to /events?create=1', async () => {
+describe('The “Create Event” action', () => {
+  it('links from everyone’s dashboard to /events?create=1', async () => {
     for (const user of [member, organiser, aUser({ isAdmin: true })]) {
       const requests = fakeApi({ 'GET /api/my-events': page, 'GET /api/events': page });
       const { unmount } = renderScreen(<DashboardScreen />, { user, community: TAKEN });
@@ -52,7 +52,7 @@ describe('Create Event', () => {
     return within(shown).getByRole('link');
   };
 
-  it('says that only organisers can create events, and offers a proposal', async () => {
+  it('says that only organisers can create events, and offers to propose one', async () => {
     const link = await note(TAKEN);
     expect([link.textContent, link.getAttribute('href')]).toEqual([
       'Propose an event',
@@ -70,8 +70,8 @@ describe('Create Event', () => {
   });
 });
 
-describe('A member’s proposals', () => {
-  it('show the status of each and the organisers’ reply', async () => {
+describe('The proposals screen', () => {
+  it('shows the status of each proposal and the organisers’ reply', async () => {
     const mine = [
       aProposal(),
       aProposal({ id: 'b', title: 'Chess', state: 'declined', words: 'Not this year' }),
@@ -88,7 +88,7 @@ describe('A member’s proposals', () => {
     screen.getByRole('button', { name: 'Propose an event' });
   });
 
-  it('are limited to three open ones, as explained next to the button', async () => {
+  it('limits members to three open proposals and says so', async () => {
     fakeApi({ 'GET /api/proposals': () => ({ body: ['a', 'b', 'c'].map((id) => aProposal({ id })) }) });
     renderScreen(<ProposalsScreen />, { user: member, path: '/proposals?propose=1', community: TAKEN });
     await screen.findByText(/^You have 3 open proposals/);
@@ -98,7 +98,7 @@ describe('A member’s proposals', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('show errors at their fields until they can be sent', async () => {
+  it('shows errors at their fields until the proposal is accepted', async () => {
     const answers = [
       refusal(400, 'VALIDATION_FAILED', 'Please check', { fields: { title: ['Title is too long'] } }),
       refusal(409, 'PROPOSAL_LIMIT', 'You can have at most three open proposals at a time'),
@@ -193,7 +193,7 @@ describe('The proposal queue', () => {
     expect(requests.find(({ method }) => method === 'POST')!.body).toEqual({ words: 'Not this year' });
   });
 
-  it('reports a proposal that was decided elsewhere, and reloads the list', async () => {
+  it('reports that a proposal was already decided, and reloads the list', async () => {
     let open = [aProposal({ id: 'b' })];
     fakeApi({
       'GET /api/admin/proposals': () => ({ body: open }),
@@ -230,7 +230,7 @@ describe('The navigation entry of the proposal queue', () => {
     expect([owner, organiser, member].map((user) => hasEntry(user, false))).toEqual([false, false, false]);
   });
 
-  it('shows the number of open proposals, but no zero', async () => {
+  it('shows the number of open proposals unless it is zero', async () => {
     let open = [aProposal(), aProposal({ id: 'b' })];
     fakeApi({ 'GET /api/admin/proposals': () => ({ body: open }) });
     renderScreen(<ProposalCount />, { user: organiser });

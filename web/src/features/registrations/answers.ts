@@ -1,7 +1,7 @@
 import type { GivenAnswers, Question } from '@meetmark/contracts';
 import { cardText } from '@meetmark/i18n/texts/event-page';
 
-/** By the API's field names; answers to yes/no questions are strings here. */
+/** Answers by the API's field names. Answers to yes/no questions are strings here. */
 export type AnswerFields = Record<`answers.${string}`, string>;
 
 export const answerField = ({ id }: Question) => `answers.${id}` as const;

@@ -16,7 +16,7 @@ import { EventLoader } from '../events/shared/event-loader';
 import { hasBegun, useRegistrationState } from '../events/shared/use-registration-state';
 import { myEventsQuery, useUnregister } from './registrations.api';
 
-/** Acts only when its button is pressed, because mail scanners open every link. */
+/** Acts only when its button is pressed, because email scanners open every link. */
 export default function GiveUpScreen() {
   const { eventId = '' } = useParams();
   const { user } = useSession();

@@ -47,7 +47,7 @@ describe('My Events', () => {
     return screen.findByRole('heading', { level: 2, name: event.title });
   };
 
-  it('marks a running event with Happening Now next to its badge', async () => {
+  it('shows “Happening Now” next to the badge of a running event', async () => {
     const title = await open(aRunningEvent());
     const card = within(title.closest('article')!);
     const badge = card.getByText('Completed');
@@ -136,7 +136,7 @@ describe('The “Give up my place” page', () => {
     ['You’re not registered for this event', EVENT],
     ['This event has already started', anEvent({ registrationState: 'started' })],
     ['This event has been cancelled', anEvent({ registrationState: 'cancelled' })],
-  ])('says %s', async (title, event) => {
+  ])('shows the title “%s” and no button', async (title, event) => {
     open([], aUser(), event);
     await screen.findByRole('heading', { name: title });
     expect(screen.queryByRole('button')).toBeNull();
@@ -221,7 +221,7 @@ describe('A scanned code', () => {
       screen.getByRole('button', { name: 'Check in' });
     });
 
-    it('shows the opening time more than two hours before the start', async () => {
+    it('shows when check-in opens if the start is over two hours away', async () => {
       const early = anEventAt(2 * HOUR + MINUTE);
       open({ event: early, mine: [early] });
       await screen.findByRole('heading', { name: /^Check-in opens / });

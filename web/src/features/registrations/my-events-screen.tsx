@@ -79,7 +79,7 @@ function MyEventCards({ events, time }: { events: Event[]; time: TimeFilter }) {
   );
 }
 
-/** 'Completed' from the event's start on; the card shows whether it is still running. */
+/** Shows 'Completed' as soon as the event starts. The card shows whether it is still running. */
 function MyBadge({ event }: { event: Event }) {
   const state = useRegistrationState(event);
   if (state === 'cancelled') return <Badge tone="bad">{myEventsText.cancelled}</Badge>;

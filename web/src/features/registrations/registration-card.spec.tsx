@@ -52,7 +52,7 @@ describe('The registration card', () => {
   it.each([
     [26, true],
     [25, false],
-  ])('is amber with %i + 10 of 40 places taken: %s', async (taken, amber) => {
+  ])('is amber if %i + 10 of 40 places are taken: %s', async (taken, amber) => {
     const title = await show({ capacity: 40, registrationCount: taken + 10 })(/places left/);
     expect(title.closest('[data-tone=warm]') !== null).toBe(amber);
   });
@@ -100,16 +100,16 @@ describe('The registration card', () => {
     expect(button.getAttribute('aria-disabled')).toBe('true');
   });
 
-  describe('opened by the link to keep the place', () => {
+  describe('opened by the email link that keeps a registration', () => {
     const kept: typeof show = (given, mine, user) => show(given, mine, user, '/events/1#keep-place');
 
-    it('confirms the registration', async () => {
+    it('says that the member is still registered', async () => {
       const title = await kept({}, { waiting: null })('You’re in, Ada');
       screen.getByText('You’re still registered. There’s nothing else to do.');
       expect(document.activeElement).toBe(title);
     });
 
-    it('tells signed-out visitors that an existing registration stays', async () => {
+    it('assures signed-out visitors that an existing registration stays valid', async () => {
       await kept({}, null, null)('Reserve your place');
       screen.getByText('If you’re registered, you stay registered. There’s nothing to do.');
     });
@@ -161,7 +161,7 @@ describe('The registration card', () => {
       'This event has been cancelled',
       'Message from the organisers: Our speaker is ill.',
     ],
-  ] as const)('in %j says %s', async (given, title, words) => {
+  ] as const)('shows for an event with %j: %s', async (given, title, words) => {
     await show(given)(title);
     screen.getByText(words);
     expect(screen.queryByRole('button')).toBeNull();
@@ -171,7 +171,7 @@ describe('The registration card', () => {
 const PLACE = 'POST /api/events/0190b000-0000-7000-8000-000000000001/register';
 
 describe('The register button', () => {
-  it('registers once for a double click, and then says Registered', async () => {
+  it('registers once on a double click, then says “Registered”', async () => {
     let mine: Event[] = [];
     const requests = fakeApi({
       'GET /api/my-events': () => ({ body: mine }),
@@ -261,7 +261,7 @@ describe('The register button', () => {
     await waitFor(() => expect([asked(detail), asked(mine)].map(({ length }) => length)).toEqual([2, 2]));
   });
 
-  it('joins the waiting list of a full event, shows the position, and leaves', async () => {
+  it('joins the waiting list, shows the position, and leaves the list', async () => {
     const event = anEvent({ capacity: 1, registrationCount: 1, registrationState: 'waitlist' });
     let waiting: Event['waiting'] = null;
     const requests = fakeApi({
@@ -318,7 +318,7 @@ describe('The register button', () => {
     expect(screen.getByRole('button', { name })).toBeTruthy();
   });
 
-  it('offers visitors the login', () => {
+  it('offers “Login to Register” to visitors', () => {
     fakeApi({});
     renderScreen(<RegisterButton event={anEvent()} />, { user: null });
     expect(screen.getByRole('button', { name: 'Login to Register' })).toBeTruthy();
@@ -340,7 +340,7 @@ describe('The register button of an event with questions', () => {
   const button = async () => (await screen.findAllByRole('button', { name: 'Register' })).at(-1)!;
   const press = async () => userEvent.click(await button());
 
-  it('asks before it registers, and focuses a missing required answer', async () => {
+  it('asks the questions before it registers, and focuses a missing answer', async () => {
     const { sent, toasts } = asks(() => ({ status: 201, body: {} }));
     await pressForPart(await button());
     const track = await screen.findByLabelText('Which track?');
@@ -356,7 +356,7 @@ describe('The register button of an event with questions', () => {
     expect(sent()).toEqual([{ answers: { [DIET]: null, [TRACK]: 'Social', [FIRST]: false } }]);
   });
 
-  it('shows the server’s error at its answer and keeps all answers', async () => {
+  it('shows a server error at the answer it concerns and keeps all answers', async () => {
     const { toasts } = asks(() =>
       refusal(400, 'VALIDATION_FAILED', 'Some fields are not valid', {
         fields: { [`answers.${DIET}`]: ['What do you not eat?: Use at most 500 characters'] },
@@ -373,7 +373,7 @@ describe('The register button of an event with questions', () => {
     expect(toasts).toEqual([]);
   });
 
-  it('asks even if the page was loaded without the questions', async () => {
+  it('asks the questions even if the page was loaded without them', async () => {
     asks(() => refusal(400, 'VALIDATION_FAILED', 'Some fields are not valid', { fields: {} }), anEvent());
     await press();
     await screen.findByLabelText('Which track?');
@@ -405,12 +405,12 @@ describe('The action of an event card', () => {
     expect(registrationAction(state, circumstances)).toBe(action);
   });
 
-  it('is Event Ended in a state unknown to this page', () => {
+  it('is “ended” for a state that this page does not know', () => {
     expect(registrationAction('postponed' as never, member)).toBe('ended');
   });
 });
 
-describe('The message of a failed registration', () => {
+describe('registrationFailure', () => {
   const refusedWith = (code: ErrorCode, message: string) =>
     new ApiError(409, '', { statusCode: 409, code, message, requestId: 'test' });
 
@@ -426,7 +426,7 @@ describe('The message of a failed registration', () => {
       'Registration is closed: this event has already started',
       'Registration is closed: this event has already started',
     ],
-  ])('for %s with the server text %j is %j', (code, message, words) => {
+  ])('turns the code %s and the server text %j into %j', (code, message, words) => {
     expect(registrationFailure(refusedWith(code, message), { waitlistEnabled: false })).toBe(words);
   });
 
@@ -446,7 +446,7 @@ describe('The message of a failed registration', () => {
     ['The user is already registered', 'You are already registered for this event.'],
     ['event not found', 'This event is no longer available for registration.'],
     ['Maintenance until noon', 'Failed to register for event'],
-  ])('depends on the server text when the code is unknown: %j', (message, words) => {
+  ])('chooses the message by the server text when the code is unknown: %j', (message, words) => {
     const answers = [
       new ApiError(409, message, null),
       new ApiError(409, JSON.stringify({ message }), { message } as ErrorBody),
@@ -457,12 +457,12 @@ describe('The message of a failed registration', () => {
     for (const answer of answers) expect(registrationFailure(answer, { waitlistEnabled: false })).toBe(words);
   });
 
-  it('is the server’s own text when nothing else matches', () => {
+  it('returns the server’s own text when nothing else matches', () => {
     const answer = new ApiError(409, '{}', { message: 'Maintenance until noon' } as ErrorBody);
     expect(registrationFailure(answer, { waitlistEnabled: false })).toBe('Maintenance until noon');
   });
 
-  it('is generic for a failure without a server text', () => {
+  it('returns a generic message for a failure without a server text', () => {
     expect(registrationFailure(new TypeError('Failed to fetch'), { waitlistEnabled: true })).toBe(
       'Failed to register for event',
     );
@@ -552,7 +552,7 @@ describe('The registration form', () => {
       expect(sessionStorage.length).toBe(0);
     });
 
-    it('shows missing fields and sends nothing', async () => {
+    it('shows errors at missing fields and sends nothing', async () => {
       const { sent } = show({});
       await userEvent.type(screen.getByLabelText('Email'), 'ada');
       await register();
@@ -620,7 +620,7 @@ describe('The registration form', () => {
       expect(sent(RSVP)[0]?.body).toMatchObject({ waitlist: true });
     });
 
-    it('keeps the typed values after a rejection and on going back', async () => {
+    it('keeps the typed values after a rejection and when going back', async () => {
       show({ [RSVP]: () => refusal(429, 'RATE_LIMITED', 'Too many requests: try again later') });
       await fill();
       await register();
@@ -647,7 +647,7 @@ describe('The registration form', () => {
       await screen.findByRole('heading', { name: 'You’re in, Ada' });
     });
 
-    it('signs the visitor in although the event is full by then', async () => {
+    it('signs the visitor in even if the event has become full', async () => {
       show({
         [CONFIRM]: () => ({
           body: {
@@ -668,7 +668,7 @@ describe('The registration form', () => {
       expect(screen.queryByLabelText('Email')).toBeNull();
     });
 
-    it('asks for the second step of the sign-in', async () => {
+    it('asks for the second factor before it confirms the registration', async () => {
       let taken = false;
       show({
         [CONFIRM]: () =>
@@ -723,7 +723,7 @@ describe('The registration form', () => {
       ]);
     });
 
-    it('says after the code when no place is held for the email address', async () => {
+    it('says, once the code is entered, that no place is held', async () => {
       const refused = { code: 'EVENT_FULL', message: 'This event is at full capacity' };
       show(
         {
@@ -742,7 +742,7 @@ describe('The registration form', () => {
       screen.getByRole('heading', { name: 'All places are taken' });
     });
 
-    it('offers the usual card instead', async () => {
+    it('offers the usual registration card instead', async () => {
       show({}, FULL, LINK);
       await userEvent.click(await screen.findByRole('button', { name: 'I didn’t get this email' }));
       screen.getByRole('heading', { name: 'All places are taken' });
@@ -781,7 +781,7 @@ describe('The registration form', () => {
       expect(sent()).toEqual([undefined]);
     });
 
-    it('says when no place is held for the signed-in account', async () => {
+    it('says that no place is held for the signed-in account', async () => {
       asMember(() => refusal(409, 'EVENT_FULL', 'This event is at full capacity'));
       await userEvent.click(await screen.findByRole('button', { name: 'Claim my place' }));
       await screen.findByText('No place is held for ada@example.org.');
@@ -789,7 +789,7 @@ describe('The registration form', () => {
   });
 
   describe('for a registered guest', () => {
-    it('changes what other guests can see', async () => {
+    it('lets the guest change what other guests can see', async () => {
       const CHANGE = `PUT /api/events/${anEvent().id}/register`;
       let showMe: 'name' | 'no' = 'name';
       const requests = fakeApi({

@@ -69,7 +69,7 @@ function State({ event, count, heading, codePath }: CardProps) {
   const state = useRegistrationState(event);
   const action = registrationAction(state, { signedIn: user !== null, place });
   const notices = <Notices refusal={arrival?.refusal} keepsAsVisitor={keeps && user === null} />;
-  // also for a full or closed event, because the registration already exists
+  // shown even if the event is full or closed, because the registration already exists
   if (takesOver && !arrived && place === null && state !== 'ended' && state !== 'cancelled')
     return (
       <Card heading={heading} title={text.held} tone="good">
@@ -253,7 +253,7 @@ interface FrameProps {
 
 function Card({ heading: Heading, title, tone, eyebrow, side, arrived = false, children }: FrameProps) {
   const titleElement = useRef<HTMLHeadingElement>(null);
-  // focuses after the frame, which focuses the screen's heading because of the new session
+  // runs after the frame's effect, which focuses the screen's heading when a session starts
   useEffect(() => {
     if (arrived) titleElement.current?.focus();
   }, [arrived]);
@@ -344,7 +344,7 @@ function GiveUp({ event, waiting = false, label, name }: GiveUpProps) {
 interface RegistrationBarProps {
   event: EventPage;
   card: RefObject<HTMLElement | null>;
-  /** There, wide screens have the bar too, and visitors go to the login. */
+  /** In a dialog, wide screens show the bar too, and its button sends visitors to the login. */
   inDialog?: boolean;
 }
 
@@ -371,7 +371,7 @@ export function RegistrationBar({ event, card, inDialog = false }: RegistrationB
 }
 
 const STEPS = Array.from({ length: 21 }, (_, step) => step / 20);
-/** Pixels of the card below its button. */
+/** Height in pixels of the part of the card below its button. */
 const BELOW_ACTION = 72;
 
 function useActionInView(element: RefObject<HTMLElement | null>): boolean {

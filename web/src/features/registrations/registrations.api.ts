@@ -12,7 +12,7 @@ export type Place = 'registered' | Waiting | null;
 
 export const getPosition = (place: Place): number => (place === 'registered' ? 0 : (place?.position ?? 0));
 
-/** From `event` until the member's events are loaded, then from those. */
+/** Reads the registration from `event` until the member's events are loaded, then from those. */
 export function usePlace(event: Event): Place {
   const { user } = useSession();
   const { data: myEvents } = useQuery({ ...myEventsQuery, enabled: user !== null });

@@ -69,7 +69,7 @@ interface RsvpFormProps {
 
 export function RsvpForm({ event, waitlist, takeOver, confirmed }: RsvpFormProps) {
   const client = useQueryClient();
-  // a registration added by an organiser has no questions
+  // guests added by an organiser aren't asked the event's questions
   const questions = takeOver ? [] : event.content.questions;
   const [asked, setAsked] = useState(() => readAsked(event));
   const [showMe, setShowMe] = useState<boolean>();

@@ -24,7 +24,7 @@ import { EventLoader } from '../events/shared/event-loader';
 import { useRegistrationState } from '../events/shared/use-registration-state';
 import { myEventsQuery, usePlace } from './registrations.api';
 
-/** A venue's code offers the check-in; a guest's code shows nothing. */
+/** A venue's code offers the check-in. A guest's code reveals nothing about the guest. */
 export default function ScannedCodeScreen() {
   const { code = '' } = useParams();
   const { data, error, refetch } = useQuery({
@@ -151,7 +151,7 @@ function SignedIn({ event, user, venueCode, now, links }: SignedInProps) {
   );
 }
 
-/** Milliseconds within which a check-in is new, allowing for clock differences. */
+/** Milliseconds before the button press in which a check-in counts as new, because clocks differ. */
 const MOMENT = 60_000;
 
 const useCheckIn = ({ id }: Event, venueCode: string) =>

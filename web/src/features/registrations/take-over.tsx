@@ -17,7 +17,7 @@ interface TakeOverProps {
   close: () => void;
 }
 
-/** Reveals whether the registration exists only after the email address is verified. */
+/** Until the email address is verified, doesn't reveal whether the registration exists. */
 export default function TakeOver({ event, confirmed, close }: TakeOverProps) {
   const { user } = useSession();
   const whole = useRef<HTMLDivElement>(null);
@@ -45,7 +45,7 @@ export default function TakeOver({ event, confirmed, close }: TakeOverProps) {
   );
 }
 
-/** Mean that no registration is held for the member's email address. */
+/** Error codes which mean that no registration is held for the member's email address. */
 const NONE_HELD = ['EVENT_FULL', 'REGISTRATION_ENDED', 'REGISTRATION_CLOSED', 'REGISTRATION_NOT_OPEN'];
 
 function OfMember({ event, user, taken }: { event: EventPage; user: User; taken: () => void }) {

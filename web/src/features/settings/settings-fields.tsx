@@ -137,7 +137,7 @@ function LookFields(props: SettingsFieldsProps) {
         onChange={(chosen) => change({ font: (chosen || null) as CommunitySettings['font'] })}
       />
       <div className={styles.stack} style={font === null ? undefined : { fontFamily: fontStack(font) }}>
-        {/* declares all fonts; browsers load only the one shown */}
+        {/* the style sheet declares all fonts, but browsers load only the one shown */}
         {font !== null && <link rel="stylesheet" href="/fonts.css" />}
         {font !== null && <p dir="auto">{settings.headline}</p>}
         {colours !== null && palettes.data && <PalettePreview palettes={palettes.data} name={name} />}

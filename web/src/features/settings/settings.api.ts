@@ -46,7 +46,7 @@ async function remember(client: QueryClient, saved: Settings): Promise<void> {
   ]);
 }
 
-/** `version` is the one the changes are based on; without it, they overwrite newer settings. */
+/** `version` is the version that was edited. Without it, the changes overwrite newer settings. */
 export function useSaveSettings() {
   const client = useQueryClient();
   return useMutation({

@@ -18,7 +18,7 @@ const FACTOR = {
   lastUsedAt: null,
 };
 
-/** Opens the setup steps for an admin without a second factor. `added` gives the admin one. */
+/** Opens the setup steps for an admin who has no second factor until the test adds one. */
 function open(required: boolean) {
   persist('setup', 'community', inThisTab);
   let factors: SecondFactors = { factors: [], recoveryCodesLeft: 0, required };
@@ -95,7 +95,7 @@ describe('The first owner', () => {
     await screen.findByText('Enter at least 10 characters');
   });
 
-  it('cannot publish a first event in a year of five digits', async () => {
+  it('cannot publish a first event with a five-digit year', async () => {
     persist('setup', 'event', inThisTab);
     const requests = fakeApi({
       'GET /api/setup': () => refusal(404, 'NOT_FOUND', 'Not Found'),
@@ -126,7 +126,7 @@ describe('The first owner', () => {
   });
 
   it.each(['en-US@posix', 'C', '*'])(
-    'reaches the settings in a browser with the language %s',
+    'reaches the Community step in a browser with the language %s',
     async (language) => {
       jest.spyOn(window.navigator, 'language', 'get').mockReturnValue(language);
       persist('setup', 'community', inThisTab);

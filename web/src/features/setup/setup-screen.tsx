@@ -55,7 +55,7 @@ const PROGRESS = 'setup';
 const isStep = (value: string | null): value is Step | typeof READY =>
   value === READY || (STEPS as readonly (string | null)[]).includes(value);
 
-/** In the browser's language (gateway/src/site/pages.ts), because the community has none yet. */
+/** Uses the browser's language (gateway/src/site/pages.ts), because the community has none yet. */
 export default function SetupScreen() {
   const community = useCommunity();
   const locale = document.documentElement.lang || community.locale;
@@ -79,7 +79,7 @@ function Setup() {
     window.history.replaceState(null, '', '/setup');
     setStep(next);
   };
-  // in another tab or browser, a signed-in admin continues until the first settings are saved
+  // until the first settings are saved, a signed-in admin can continue in another tab or browser
   const { data: settings, error: refused } = useQuery({
     ...settingsQuery,
     enabled: step === 'owner' && open === false && user?.isAdmin === true,
@@ -234,7 +234,7 @@ function OwnerStep({ token, done }: { token: string; done: () => void }) {
       },
     ),
   );
-  // a truncated link fails like an outdated one
+  // shows errors without a field here, such as for a truncated or outdated link
   const refused = making.isError && Object.keys(errors).length === 0;
   return (
     <StepForm
@@ -261,7 +261,7 @@ function OwnerStep({ token, done }: { token: string; done: () => void }) {
   );
 }
 
-/** Continues with a button, to give time to read the recovery codes. */
+/** Waits for a button press, to give time to read the recovery codes. */
 function SecurityGate({ has, children }: { has: boolean; children: ReactNode }) {
   const [passed, setPassed] = useState(has);
   const { data, error, refetch } = useQuery({ ...secondFactorsQuery, enabled: !passed });
@@ -416,7 +416,7 @@ interface EventStepProps {
   done: (made?: EventPage) => void;
 }
 
-/** Replaces the form, to prevent a second first event. */
+/** Replaces the form, so that the first event isn't created twice. */
 const MadeStep = ({ event, go }: StepProps & { event: EventPage }) => (
   <div className={styles.form}>
     <StepHead step="event" />
@@ -579,7 +579,7 @@ function OrganiserRow({ number }: { number: number }) {
   );
 }
 
-/** Links load new pages, which have the new colour and language. */
+/** Its links reload the application, to apply the new colour and language. */
 const Ready = ({ name, event }: { name: string; event?: EventPage }) => (
   <div className={styles.form}>
     <Heading>{text.readyTitle({ name })}</Heading>

@@ -163,7 +163,7 @@ export async function lockTopics(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Includes the series, because a series edit may replace all topics. */
+/** Returns the topics of the whole series, because a series edit may replace all of them. */
 export async function topicsOfSeries(
   manager: EntityManager,
   { eventId, topics }: { eventId: string } & Pick<EventContentFields, 'topics'>,
@@ -221,19 +221,19 @@ async function writePeople(
   await askNamed(manager, eventId);
 }
 
-/** Emails named members who haven't been asked for consent: co-hosts even of a draft, others once it is published. */
+/** Asks each named member once for consent, by email: co-hosts already in a draft, others once published. */
 export async function askNamed(manager: EntityManager, eventId: string): Promise<void> {
   await manager.query('SELECT events.tell_named($1)', [eventId]);
 }
 
-/** Locks members against deletion, before the event is locked. */
+/** Locks members against deletion and returns those who exist. Call it before locking the event. */
 export async function lockMembers(manager: EntityManager, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await manager.query<{ id: string }[]>('SELECT id FROM events.lock_members($1) AS id', [ids]);
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Includes the series, because a series edit may replace all people. */
+/** Returns members named in the whole series, because a series edit may replace all of them. */
 export async function membersThere(
   manager: EntityManager,
   { eventId, hosts, speakers }: { eventId: string } & Pick<EventContentFields, 'hosts' | 'speakers'>,
@@ -261,7 +261,7 @@ const MATCHING = `($1::text = '' OR public.searchable(venue_name) LIKE public.co
 
 /**
  * Leaves out notes, which may be for guests only.
- * @param seen SQL condition on `event`: whether viewer $5 sees it
+ * @param seen SQL condition for events that the viewer ($5) sees; may use `event`
  */
 export async function venues(
   manager: EntityManager,
@@ -331,7 +331,7 @@ export async function fetchRoles(
   return rows.map(presentRole);
 }
 
-/** Keeps the first consent's date; consent is impossible once the inviter can't manage the event. */
+/** Keeps the date of the first consent. Ignores consent once the inviter can't manage the event. */
 export async function answerRole(
   manager: EntityManager,
   userId: string,

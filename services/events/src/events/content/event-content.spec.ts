@@ -74,7 +74,7 @@ describe('event content', () => {
     epoch: 1,
   });
 
-  it('is returned as entered, and empty for an event without any', async () => {
+  it('returns content as entered, and empty content for an event without any', async () => {
     const created = await editing.create(
       form({ ...FULL, descriptionFormat: 'markdown', price: '5', paymentNote: 'Card' }),
       createCall(admin),
@@ -100,7 +100,7 @@ describe('event content', () => {
     });
   });
 
-  it('keeps omitted fields and clears fields that are null or empty', async () => {
+  it('keeps omitted content fields and clears those that are null or empty', async () => {
     const created = await editing.create(form(FULL), createCall(admin));
     expect((await change(created, { title: 'Renamed' })).content).toEqual(created.content);
     const cleared = await change(created, {
@@ -125,13 +125,13 @@ describe('event content', () => {
         `${'n'.repeat(150)}, ${'a'.repeat(103)}`,
       ],
       [{ ...VENUE, name: 'n', address: `${'a'.repeat(250)}🎉🎉` }, `n, ${'a'.repeat(250)}🎉`],
-    ])('is derived from the venue: %#', async (venue, location) => {
+    ])('derives the location from the venue: %#', async (venue, location) => {
       expect(await editing.create(form({ venue }), createCall(admin))).toMatchObject({ location });
       const event = await insertEvent(events.owner);
       expect(await change(event, { venue })).toMatchObject({ location, content: { venue } });
     });
 
-    it('keeps the venue when sent unchanged, and drops the venue when it differs', async () => {
+    it('keeps the venue with an unchanged location, and drops it with another one', async () => {
       const created = await editing.create(form({ venue: VENUE }), createCall(admin));
       const same = await change(created, { location: created.location, title: 'Renamed' });
       expect(same.content.venue).toEqual(VENUE);
@@ -139,7 +139,7 @@ describe('event content', () => {
       expect(other).toMatchObject({ location: 'Library', content: { venue: null } });
     });
 
-    it('can be given in addition to the venue', async () => {
+    it('accepts a location in addition to the venue', async () => {
       const created = await editing.create(form({ venue: VENUE, location: 'Leeds' }), createCall(admin));
       expect(created).toMatchObject({ location: 'Leeds', content: { venue: VENUE } });
     });
@@ -164,7 +164,7 @@ describe('event content', () => {
     expect(await change(written, { title: 'Stored before' })).toMatchObject({ description });
   });
 
-  it('sorts the agenda by time, and names items that are outside the event', async () => {
+  it('sorts the agenda by time, and rejects items outside the event', async () => {
     const [doors, talk] = AGENDA as [(typeof AGENDA)[0], (typeof AGENDA)[1]];
     const created = await editing.create(form({ agenda: [talk, doors] }), createCall(admin));
     expect(created.content.agenda).toEqual(AGENDA);
@@ -214,7 +214,7 @@ describe('event content', () => {
       ['speakers', { speakers: [{ name: 'Grace' }] }],
     ];
     it.each(OTHER)(
-      'is raised by a change of %s, which appears in conflicts and the audit log',
+      'raises the version for a change of %s, shown in conflicts and the audit log',
       async (field, given) => {
         const event = await insertEvent(events.owner, { ...AT, location: 'Leeds' });
         const grace = await events.administrator();
@@ -232,7 +232,7 @@ describe('event content', () => {
       },
     );
 
-    it('is raised once by a change of both the event and its content', async () => {
+    it('raises the version once for a change of both event and content', async () => {
       const event = await editing.create(form({ recap: 'Before' }), createCall(admin));
       expect(event.version).toBe(1);
       const changed = await change(event, { title: 'Renamed', recap: 'Good', agenda: AGENDA });
@@ -266,7 +266,7 @@ describe('event content', () => {
     const fetchSequence = async ({ id }: { id: string }) =>
       (await events.owner.query('SELECT sequence FROM events.events WHERE id = $1', [id])).rows[0].sequence;
 
-    it.each(NEW)('after %j: %j', async (given, { sequence, told }) => {
+    it.each(NEW)('an edit of %j leads to %j', async (given, { sequence, told }) => {
       const event = await insertEvent(events.owner, { ...AT, location: 'Leeds' });
       await change(event, given);
       expect(await fetchSequence(event)).toBe(sequence);
@@ -281,7 +281,7 @@ describe('event content', () => {
       ]);
     });
 
-    it('reflect a changed or removed joining link, which no job contains', async () => {
+    it('reports a changed or removed joining link, but puts it in no job', async () => {
       const event = await editing.create(form(FULL), createCall(admin));
       await change(event, { onlineUrl: `${LINK}-moved` });
       await change(event, { onlineUrl: `${LINK}-moved` });
@@ -312,7 +312,7 @@ describe('event content', () => {
       await expect(change(event, given)).rejects.toMatchObject({ code: 'EVENT_CANCELLED' });
   });
 
-  it('is deleted with the event', async () => {
+  it('deletes the content with the event', async () => {
     const event = await editing.create(form({ ...FULL, speakers: [{ name: 'Grace' }] }), createCall(admin));
     await editing.delete({ eventId: event.id }, createCall(admin));
     for (const table of ['event_contents', 'event_people'])
@@ -320,7 +320,7 @@ describe('event content', () => {
   });
 
   describe('in a series', () => {
-    it('is copied to the drafts with a shifted agenda and without the recap', async () => {
+    it('copies content to the drafts of a series, without the recap', async () => {
       const guest = await member();
       const event = await editing.create(
         form({ ...FULL, hosts: [guest.sub], speakers: [{ name: 'Grace', role: 'Admiral' }] }),
@@ -343,7 +343,7 @@ describe('event content', () => {
       expect(made).not.toHaveProperty('content');
     });
 
-    it('is changed in later events too, with the agenda shifted to their start', async () => {
+    it('changes the content of later events, with the agenda shifted to their start', async () => {
       const event = await editing.create(form({ agenda: AGENDA, recap: 'First' }), createCall(admin));
       const [made] = await editing.makeSeries(
         { eventId: event.id, every: 'week', count: 2 },
@@ -373,7 +373,7 @@ describe('event content', () => {
       ['registered', LINK],
       ['waitlisted', null],
       ['cancelled', null],
-    ] as const)('for someone who is %s is %s', async (status, seen) => {
+    ] as const)('a member who is %s sees the joining link as %s', async (status, seen) => {
       const event = await editing.create(form({ ...FULL, capacity: 1 }), createCall(admin));
       const person = await member();
       if (status === 'waitlisted')
@@ -386,7 +386,7 @@ describe('event content', () => {
       expect(sees(await seenBy(event, admin))).toBe(LINK);
     });
 
-    it('is not in the preview of a draft', async () => {
+    it('the preview of a draft contains no joining link', async () => {
       const draft = await editing.create(form({ ...FULL, status: 'draft' }), createCall(admin));
       const { token } = await life.makePreview({ eventId: draft.id }, createCall(admin));
       expect(sees(await life.preview({ token }))).toBeNull();
@@ -398,7 +398,7 @@ describe('event content', () => {
     const answer = (who: Identity, event: { id: string }, role: 'host' | 'speaker', agreed = true) =>
       reading.answerRole({ eventId: event.id, role, agreed }, createCall(who.sub));
 
-    it('are shown once they agree, and hidden when they withdraw', async () => {
+    it('shows named members once they agree, and hides them when they withdraw', async () => {
       const guest = await member({
         firstName: 'Grace',
         lastName: 'Hopper',
@@ -447,7 +447,7 @@ describe('event content', () => {
       expect((await seenBy(event, null)).version).toBe(1);
     });
 
-    it('stay agreed when others are added, and are asked again after a removal', async () => {
+    it('keeps consent when others are named, and asks again after a removal', async () => {
       const [guest, other] = [await member(), await member()];
       const event = await editing.create(form({ hosts: [guest.sub] }), createCall(admin));
       await answer(guest, event, 'host');
@@ -464,7 +464,7 @@ describe('event content', () => {
       expect(asked).toEqual([guest.sub, other.sub, guest.sub]);
     });
 
-    it('are asked by one email when the event is published', async () => {
+    it('asks a named member by one email when the event is published', async () => {
       const guest = await member();
       const draft = await editing.create(
         form({ hosts: [guest.sub, admin.sub], status: 'draft' }),
@@ -480,7 +480,7 @@ describe('event content', () => {
       expect(await roles(guest)).toHaveLength(1);
     });
 
-    it('are also asked when the event is published on schedule', async () => {
+    it('asks named members when the event is published on schedule', async () => {
       const guest = await member();
       const draft = await editing.create(
         form({ hosts: [guest.sub], speakers: [{ userId: guest.sub }], status: 'draft' }),
@@ -500,7 +500,7 @@ describe('event content', () => {
       ]);
     });
 
-    it('disappear when their account is deleted, without a new version', async () => {
+    it('drops named members when their account is deleted, without a new version', async () => {
       const guest = await member();
       const named = {
         hosts: [guest.sub],
@@ -521,7 +521,7 @@ describe('event content', () => {
       ['as speaker', 'this', (userId: string) => ({ speakers: [{ userId }] })],
       ['in a series', 'later', (userId: string) => ({ hosts: [userId], speakers: [{ userId }] })],
     ] as const)(
-      'can delete their account while they are named %s, without a deadlock',
+      'lets members delete their account while being named %s, without a deadlock',
       async (_, scope, named) => {
         const guest = await member();
         const first = await editing.create(form(), createCall(admin));
@@ -555,7 +555,7 @@ describe('event content', () => {
       },
     );
 
-    it('can delete their account while a series is made of their event', async () => {
+    it('lets hosts delete their account while a series of their event is created', async () => {
       const guest = await member();
       const { id: eventId } = await editing.create(form({ hosts: [guest.sub] }), createCall(admin));
       const [made] = await beforeCommit(
@@ -566,7 +566,7 @@ describe('event content', () => {
       expect((await seenBy(made!, admin)).content.hosts).toEqual([]);
     });
 
-    it('can delete their account while someone names another member', async () => {
+    it('lets hosts delete their account while another member is named', async () => {
       const [guest, other] = [await member(), await member()];
       const event = await editing.create(form({ hosts: [guest.sub] }), createCall(admin));
       const deletion = ['DELETE FROM auth.users WHERE id = $1', [guest.sub]] as [string, string[]];
@@ -576,7 +576,7 @@ describe('event content', () => {
       expect(content).toMatchObject({ hosts: [], speakers: [{ userId: other.sub }] });
     });
 
-    it('are not shown while their email address is unverified', async () => {
+    it('hides named members while their email address is unverified', async () => {
       const guest = await member({ emailVerifiedAt: null });
       const event = await editing.create(form({ hosts: [guest.sub] }), createCall(admin));
       await answer(guest, event, 'host');
@@ -584,7 +584,7 @@ describe('event content', () => {
       expect((await seenBy(event, admin)).content.hosts).toMatchObject([{ agreed: true }]);
     });
 
-    it('must be existing members, each named once', async () => {
+    it('accepts only existing members as hosts and speakers, each named once', async () => {
       const guest = await member();
       const nobody = '0197f000-0000-7000-8000-000000000000';
       await expect(
@@ -620,7 +620,7 @@ describe('event content', () => {
     expect(await reading.findMembers({ q: 'zwicky-searched' })).toHaveLength(10);
   });
 
-  it('lists each venue once, that of the latest event first', async () => {
+  it('lists each venue once, sorted by its latest event', async () => {
     const at = (day: number) => ({
       startDate: `2031-05-0${day}T17:00:00Z`,
       endDate: `2031-05-0${day}T19:00:00Z`,
@@ -683,7 +683,7 @@ describe('rendered Markdown', () => {
     editing.update({ banner: { action: 'keep' }, eventId: event.id, ...given }, createCall(admin));
   const upkeep = () => events.get(RenderingUpkeep).run();
 
-  it('is available as soon as the text is saved', async () => {
+  it('returns rendered Markdown as soon as the text is saved', async () => {
     const created = await editing.create(FORM, createCall(admin));
     expect(created).toMatchObject({
       description: FORM.description,
@@ -698,7 +698,7 @@ describe('rendered Markdown', () => {
     });
   });
 
-  it('is missing for text from the previous release until the upkeep runs', async () => {
+  it('returns no HTML for text from the previous release until the upkeep runs', async () => {
     const event = await editing.create(FORM, createCall(admin));
     await events.owner.query(
       "UPDATE events.events SET description = 'Bring *tea*', updated_at = now() WHERE id = $1",
@@ -712,7 +712,7 @@ describe('rendered Markdown', () => {
     expect(await seen(made)).toEqual({ description: '<p>By <strong>another</strong></p>', recap: null });
   });
 
-  it('is renewed by the upkeep for another renderer, and shown unchanged until then', async () => {
+  it('returns the HTML of an older renderer until the upkeep renews it', async () => {
     const event = await editing.create(FORM, createCall(admin));
     await events.owner.query("UPDATE events.rendered_texts SET renderer = 0, description_html = 'old'");
     expect(await seen(event)).toMatchObject({ description: 'old' });
@@ -720,7 +720,7 @@ describe('rendered Markdown', () => {
     expect(await seen(event)).toEqual(HTML);
   });
 
-  it('is empty for stored text beyond the limit, which does not stop the upkeep', async () => {
+  it('renders no stored text beyond the limit, without stopping the upkeep', async () => {
     const event = await editing.create(FORM, createCall(admin));
     await events.owner.query('UPDATE events.events SET description = $2, updated_at = now() WHERE id = $1', [
       event.id,
@@ -730,14 +730,14 @@ describe('rendered Markdown', () => {
     expect(await seen(event)).toEqual({ ...HTML, description: null });
   });
 
-  it('is used in calendars', async () => {
+  it('calendars use the stored plain text of Markdown', async () => {
     await editing.create(FORM, createCall(admin));
     await events.owner.query("UPDATE events.rendered_texts SET description_text = 'as it is kept'");
     const { ics } = await events.get(CalendarService).ofEverything();
     expect(ics).toContain('DESCRIPTION:as it is kept');
   });
 
-  it('is deleted with its event', async () => {
+  it('deletes rendered Markdown with its event', async () => {
     const { id } = await editing.create(FORM, createCall(admin));
     await editing.delete({ eventId: id }, createCall(admin));
     const { rowCount } = await events.owner.query('SELECT FROM events.rendered_texts');

@@ -109,7 +109,7 @@ const toPastRegistration = (own: EventEntity['ownRegistration']): PastRegistrati
       }
     : null;
 
-/** Same rule as events.management_refusal. */
+/** Applies the same rule as the SQL function events.management_refusal. */
 function manages({ createdById }: EventEntity, { people }: StoredContent, viewer: Viewer): boolean {
   if (viewer === null || viewer.isAdmin) return viewer !== null;
   if (viewer.sub === createdById) return viewer.isOrganiser === true;
@@ -253,7 +253,7 @@ const missing = (
 ): Problem[] =>
   (ids ?? []).flatMap((id, index): Problem[] => (there.has(id) ? [] : [[`${field}[${index}]`, rule]]));
 
-/** An unchanged agenda may exceed an event that became shorter. */
+/** Checks only a new agenda, because an unchanged one may exceed an event that became shorter. */
 export function checkContent(
   { startDate, endDate }: Omit<Span, 'timeZone'>,
   { agenda }: Pick<EventChangeFields, 'agenda'>,

@@ -51,7 +51,7 @@ export async function summariseAnswers(
   });
 }
 
-/** Answered questions may only change label and `required`, or gain options; the caller locked the event. */
+/** Answered questions may only change label and `required`, or gain options. The caller locks the event. */
 export async function requireUnanswered(
   manager: EntityManager,
   eventId: string,

@@ -57,7 +57,7 @@ export async function renderedTexts(manager: EntityManager, ids: string[]): Prom
 const LOOK_EVERY = 60_000;
 const AT_ONCE = 100;
 
-/** Also renders texts changed by another version of this service. */
+/** Renders missing and outdated texts, such as those saved by another version of this service. */
 @Injectable()
 export class RenderingUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(RenderingUpkeep.name);

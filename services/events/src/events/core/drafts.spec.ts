@@ -22,7 +22,7 @@ describe('drafts of one organiser', () => {
         .create({ ...fields, banner: { action: 'remove' }, status: 'draft' }, createCall(caller));
     });
 
-  it(`are limited to ${LIMITS.drafts} however they are created, even at the same time`, async () => {
+  it(`limits an organiser to ${LIMITS.drafts} drafts, however they are created`, async () => {
     const organiser = await newOrganiser();
     const published = await insertEvent(events.owner, { createdById: organiser.sub });
     const draft = { createdById: organiser.sub, status: 'draft' } as const;

@@ -3,7 +3,7 @@ import { lockSubject } from '@meetmark/platform';
 import type { EntityManager } from 'typeorm';
 import { EventEntity } from './event.entity.js';
 
-/** Call before inserting; counts after locking, to see what others committed. */
+/** Call it before inserting. Counts drafts after locking, to see those that concurrent requests committed. */
 export async function requireRoomForDrafts(
   manager: EntityManager,
   organiserId: string,

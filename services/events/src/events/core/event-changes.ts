@@ -28,7 +28,7 @@ export function eventValues(fields: EventFields, bannerHash: string | null): Eve
   return Object.fromEntries(STORED.map((name) => [name, stored(name)])) as unknown as EventValues;
 }
 
-/** Two decimals, like the prices that the database returns; 0 becomes null (free). */
+/** Formats a price with two decimals, like the database. Returns null (free) for 0. */
 const storedPrice = (price: string | null) =>
   price === null || Number(price) === 0 ? null : Number(price).toFixed(2);
 
@@ -46,7 +46,7 @@ export function coverFields(
 
 type Moment = 'publishAt' | 'registrationOpensAt' | 'registrationClosesAt';
 
-/** Times that the request doesn't set may lie after a new end, where they have no effect. */
+/** Allows unchanged times after a new end of the event, where they have no effect. */
 export function checkMoments(
   event: EventValues & Pick<EventEntity, 'status'>,
   given: Pick<EventChangeFields, Moment>,

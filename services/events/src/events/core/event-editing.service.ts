@@ -118,7 +118,7 @@ export class EventEditingService {
     return this.change(async (manager) => {
       await requireOrganiser(manager, requireIdentity(call));
       const { id = uuid() } = request;
-      // a repeated request, whose answer was lost
+      // the client repeats a request whose response was lost
       if (await manager.existsBy(EventEntity, { id, createdById: callerId(call) }))
         return presentTo(manager, callerId(call), id);
       const banner = await this.pictures.apply(manager, request.banner);
@@ -190,7 +190,7 @@ export class EventEditingService {
         const same = afterSameChange(before, after, other, this.community);
         const own = contentValues(await fetchContent(manager, other.id));
         const there = { content: own, before: other, after: same };
-        // publishAt was checked for the requested event; later events keep theirs only as drafts
+        // publishAt is already checked for the edited event; of the later events, only drafts get it
         await this.save(manager, callerId(call), {
           before: other,
           after: same,
@@ -214,7 +214,7 @@ export class EventEditingService {
       await lockMembers(manager, membersNamed(unlocked));
       await lockTopics(manager, unlocked.topics);
       const event = await lockEvent(manager, eventId, 'for_no_key_update');
-      // again, because a member or a topic may have been deleted meanwhile
+      // reads the content again, because a member or a topic may have been deleted meanwhile
       const content = contentValues(await fetchContent(manager, eventId));
       if (event.status === 'cancelled') throw new DomainError('EVENT_CANCELLED');
       if (event.seriesId !== null) throw new DomainError('SERIES_EXISTS');
@@ -281,7 +281,7 @@ export class EventEditingService {
     const changedThere = changedContent(edit.content.before, edit.content.after);
     if (changed.length + changedThere.length > 0)
       await this.write(manager, callerId, { ...edit, after }, { changed, changedThere });
-    // while registration is open, the edit itself has promoted people; this handles the other people
+    // the edit itself promotes people while registration is open; this handles the remaining ones
     if (endsWaiting === 'promote') await placeWaiting(manager, before.id, null);
     if (endsWaiting === 'dismiss') await dismissWaiting(manager, before.id, null);
   }

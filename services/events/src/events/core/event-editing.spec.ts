@@ -130,7 +130,7 @@ describe('editing events', () => {
   });
 
   it.each(['2031-05-01T17:00:00.000Z', '2031-05-01T16:59:59.999Z'])(
-    'rejects the end date %s',
+    'rejects the end date %s for a start at 17:00',
     async (endDate) => {
       await expect(service.create(form({ endDate }), createCall(admin))).rejects.toMatchObject({
         code: 'DATE_RANGE_INVALID',
@@ -151,7 +151,7 @@ describe('editing events', () => {
   it.each([
     ['role', 'is_admin = false', 'FORBIDDEN'],
     ['sessions', 'session_epoch = 2', 'UNAUTHORIZED'],
-  ])('is refused to an administrator whose %s ended after the token was signed', async (_, change, code) => {
+  ])('rejects an administrator whose %s ended after the token was signed', async (_, change, code) => {
     const event = await insertEvent(events.owner);
     const commands: (() => Promise<unknown>)[] = [
       () => service.create(form(), createCall(admin)),
@@ -170,7 +170,7 @@ describe('editing events', () => {
     expect(await events.outbox(RecordAudit)).toEqual([]);
   });
 
-  it('rejects an unknown event', async () => {
+  it('rejects an edit of an unknown event', async () => {
     const refused = service.update({ ...form(), eventId: UNKNOWN }, createCall(admin));
     await expect(refused).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' });
   });
@@ -211,14 +211,14 @@ describe('editing events', () => {
     });
   });
 
-  it('does nothing when nothing changed', async () => {
+  it('writes no audit entry or notification when nothing changed', async () => {
     const event = await insertEvent(events.owner, { price: '12.50' });
     await service.update(toForm(event, { price: '12.5' }), createCall(admin));
     expect(await events.outbox(RecordAudit)).toEqual([]);
     expect(await events.outbox(EventChanged)).toEqual([]);
   });
 
-  it('keeps the format when it is omitted and audits a change of it', async () => {
+  it('keeps an omitted format, and audits a changed one', async () => {
     const created = await service.create(form({ format: 'online' }), createCall(admin));
     expect(created.format).toBe('online');
     const edit = { ...form(), eventId: created.id };
@@ -346,7 +346,7 @@ describe('editing events', () => {
       },
     );
 
-    it('saves a change without a version over earlier changes', async () => {
+    it('overwrites earlier changes if the request has no version', async () => {
       await change(grace, { location: 'Town hall' });
       expect(await change(admin, { location: 'Library' })).toMatchObject({
         location: 'Library',
@@ -354,12 +354,12 @@ describe('editing events', () => {
       });
     });
 
-    it('returns the same result for a repeated request', async () => {
+    it('returns the same result for a repeated edit', async () => {
       const first = await change(admin, { title: 'Renamed', version: 1 });
       expect(await change(admin, { title: 'Renamed', version: 1 })).toEqual(first);
     });
 
-    it('lets only one of two simultaneous saves through', async () => {
+    it('accepts only one of two simultaneous edits', async () => {
       const saves = [
         change(admin, { title: 'One', version: 1 }),
         change(grace, { title: 'Two', version: 1 }),
@@ -367,7 +367,7 @@ describe('editing events', () => {
       expect(await outcomes(saves)).toEqual({ ok: 1, EDIT_CONFLICT: 1 });
     });
 
-    it('ignores registrations, edits without changes and a new owner', async () => {
+    it('keeps the version despite registrations, empty edits and a new owner', async () => {
       const [userId] = (await events.members(1)) as [string];
       await insertRegistration(events.owner, { eventId: event.id, userId });
       await change(admin, { capacity: 50 });
@@ -386,7 +386,7 @@ describe('editing events', () => {
       });
     });
 
-    it('names nobody for the edit of a deleted account', async () => {
+    it('names no editor in a conflict if the editor’s account was deleted', async () => {
       await change(grace, { title: 'Renamed', version: 1 });
       await events.owner.query('DELETE FROM auth.users WHERE id = $1', [grace.sub]);
       await expect(change(admin, { title: 'Again', version: 1 })).rejects.toMatchObject({
@@ -403,7 +403,7 @@ describe('editing events', () => {
       [{ price: '5' }, ['price']],
       [{ startDate: daysFromNow(0.5).toISOString() }, ['time']],
       [{ isAllDay: true, title: 'Renamed', location: 'Town hall' }, ['title', 'location', 'time']],
-    ])('happens for %j after a delay', async (change, changed) => {
+    ])('notifies members of %j after a delay', async (change, changed) => {
       const event = await insertEvent(events.owner);
       await service.update(toForm(event, change), createCall(admin));
       const [notice] = await events.outbox(EventChanged);
@@ -417,14 +417,14 @@ describe('editing events', () => {
       expect(rows).toEqual([{ delay: events.config.eventChangedDelay }]);
     });
 
-    it.each([{ capacity: 9 }, { banner: picture('other') }])('does not happen for %j', async (change) => {
+    it.each([{ capacity: 9 }, { banner: picture('other') }])('notifies nobody of %j', async (change) => {
       const event = await insertEvent(events.owner);
       await service.update(toForm(event, change), createCall(admin));
       expect(await events.outbox(EventChanged)).toEqual([]);
       expect(await fetchSequence(event.id)).toBe(0);
     });
 
-    it('does not happen for a new time zone, though calendar entry and audit log change', async () => {
+    it('does not notify members of a new time zone, but changes calendar and audit log', async () => {
       const event = await insertEvent(events.owner);
       await service.update(toForm(event, { timeZone: 'America/New_York' }), createCall(admin));
       expect(await events.outbox(EventChanged)).toEqual([]);
@@ -440,14 +440,14 @@ describe('editing events', () => {
       expect(await events.outbox(EventChanged)).toMatchObject([{ changed: ['details'] }]);
     });
 
-    it('does not happen for a description, though its calendar entry changes', async () => {
+    it('does not notify members of a new description, but changes the calendar entry', async () => {
       const event = await insertEvent(events.owner);
       await service.update(toForm(event, { description: 'New' }), createCall(admin));
       expect(await events.outbox(EventChanged)).toEqual([]);
       expect(await fetchSequence(event.id)).toBe(1);
     });
 
-    it('lists only net changes as news, but keeps a record of every edit', async () => {
+    it('notifies members only of net changes, but records every edited field', async () => {
       const event = await insertEvent(events.owner);
       await service.update(toForm(event, { location: 'Town hall', title: 'Renamed' }), createCall(admin));
       const [first] = await events.outbox(EventChanged);
@@ -474,14 +474,14 @@ describe('editing events', () => {
       expect(await events.outbox(EventChanged)).toMatchObject([{ changed: ['time', 'title'] }]);
     });
 
-    it('does not happen when the organiser turns it off', async () => {
+    it('does not notify members when the organiser turns it off', async () => {
       const event = await insertEvent(events.owner);
       const changes = { title: 'Renamed', location: 'Town hall', price: '9', note: 'Never mind' };
       await service.update(toForm(event, { ...changes, notify: false }), createCall(admin));
       expect(await events.outbox(EventChanged)).toEqual([]);
     });
 
-    it('happens for any change, with a note, when the organiser requests it', async () => {
+    it('notifies members of any change, with a note, when the organiser requests it', async () => {
       const event = await insertEvent(events.owner);
       await service.update(
         toForm(event, { description: 'Bring a laptop', notify: true, note: 'Look!' }),
@@ -528,20 +528,20 @@ describe('editing events', () => {
       expect(await events.outbox(EventChanged)).toMatchObject([{ changed: [], edited: ['location'] }]);
     });
 
-    it('does not happen for a past event, though its calendar entry changes', async () => {
+    it('does not notify members of a past event, but changes its calendar entry', async () => {
       const event = await insertEvent(events.owner, { startDate: daysFromNow(-2) });
       await service.update(toForm(event, { title: 'Renamed' }), createCall(admin));
       expect(await events.outbox(EventChanged)).toEqual([]);
       expect(await fetchSequence(event.id)).toBe(1);
     });
 
-    it('happens for an event that is running', async () => {
+    it('notifies members of a change to a running event', async () => {
       const event = await insertEvent(events.owner, { startDate: daysFromNow(-1), endDate: daysFromNow(1) });
       await service.update(toForm(event, { location: 'Town hall' }), createCall(admin));
       expect(await events.outbox(EventChanged)).toMatchObject([{ changed: ['location'] }]);
     });
 
-    it('happens once for several edits and names all their changes', async () => {
+    it('notifies members once of several edits, and names all changes', async () => {
       const event = await insertEvent(events.owner);
       const other = await insertEvent(events.owner);
       await service.update(toForm(other, { title: 'Other' }), createCall(admin));
@@ -556,7 +556,7 @@ describe('editing events', () => {
   });
 
   describe('banners', () => {
-    it('are stored once and read back byte by byte', async () => {
+    it('gives identical banners the same URL and returns the same bytes', async () => {
       const one = await service.create(form({ banner: picture('same') }), createCall(admin));
       const two = await service.create(form({ banner: picture('same') }), createCall(admin));
       expect(one.bannerImageUrl).toMatch(/^\/media\/banners\/[0-9a-f]{64}\.webp$/);
@@ -566,7 +566,7 @@ describe('editing events', () => {
       expect(Buffer.from(base64, 'base64').toString()).toBe('same');
     });
 
-    it('are rejected when their bytes do not match the hash', async () => {
+    it('rejects a banner whose bytes do not match the hash', async () => {
       const banner = picture('one thing');
       banner.picture!.hash = picture('another').picture!.hash;
       await expect(service.create(form({ banner }), createCall(admin))).rejects.toMatchObject({
@@ -574,7 +574,7 @@ describe('editing events', () => {
       });
     });
 
-    it('can be kept, copied to another event or removed', async () => {
+    it('keeps, copies or removes a banner on request', async () => {
       const { id, bannerImageUrl: url } = await service.create(
         form({ banner: picture('kept') }),
         createCall(admin),
@@ -598,12 +598,12 @@ describe('editing events', () => {
       `/media/avatars/${'0'.repeat(64)}.webp`,
       'https://elsewhere.example/a.webp',
       undefined,
-    ])('are rejected when the URL to keep is unknown (%s)', async (url) => {
+    ])('rejects a request to keep a banner with an unknown URL (%s)', async (url) => {
       const refused = service.create(form({ banner: { action: 'keep', url } }), createCall(admin));
       await expect(refused).rejects.toMatchObject({ code: 'PICTURE_NOT_FOUND' });
     });
 
-    it('are rejected when the URL to keep belongs to another event', async () => {
+    it('rejects a request to keep the banner of another event', async () => {
       const other = await service.create(form({ banner: picture('other event') }), createCall(admin));
       const banner: PictureChange = { action: 'keep', url: other.bannerImageUrl! };
       const bare = await insertEvent(events.owner);
@@ -621,7 +621,7 @@ describe('editing events', () => {
       const change = (eventId: string, given: Partial<UpdateEventRequest>) =>
         service.update({ eventId, banner: { action: 'keep' }, ...given }, createCall(admin));
 
-      it('reset a crop when the image is replaced or removed', async () => {
+      it('resets a crop when the cover image is replaced or removed', async () => {
         const crops = { coverSquare, coverWide };
         const { id, ...made } = await service.create(
           form({ banner: picture('a'), ...crops }),
@@ -640,7 +640,7 @@ describe('editing events', () => {
         });
       });
 
-      it('allow a pattern only without an image', async () => {
+      it('allows a cover pattern only without an image', async () => {
         const { id, version } = await service.create(form({ coverPattern: 3 }), createCall(admin));
         await expect(
           service.create(form({ banner: picture('a'), coverPattern: 3 }), createCall(admin)),
@@ -656,7 +656,7 @@ describe('editing events', () => {
         expect(await change(id, { title: 'Renamed' })).toMatchObject({ coverPattern: null });
       });
 
-      it('are copied to the events of a series, also after a change', async () => {
+      it('copies cover settings to the events of a series, also after a change', async () => {
         const { id } = await service.create(
           form({ banner: picture('series'), coverSquare }),
           createCall(admin),
@@ -671,7 +671,7 @@ describe('editing events', () => {
       });
     });
 
-    it('are reported as not found when they do not exist', async () => {
+    it('does not find a banner that was never stored', async () => {
       await expect(events.get(PictureStore).get('0'.repeat(64))).rejects.toMatchObject({
         code: 'PICTURE_NOT_FOUND',
       });
@@ -754,7 +754,7 @@ describe('deleting an event', () => {
     });
   });
 
-  it('emails nobody about a past event', async () => {
+  it('emails nobody when a past event is deleted', async () => {
     const event = await insertEvent(events.owner, { startDate: daysFromNow(-2) });
     const [userId] = (await events.members(1)) as [string];
     await insertRegistration(events.owner, { eventId: event.id, userId });
@@ -775,7 +775,7 @@ describe('deleting an event', () => {
     expect(await events.outbox(RecordAudit)).toHaveLength(1);
   });
 
-  it('emails exactly the members whose concurrent registration succeeded', async () => {
+  it('a deletion emails exactly the members whose concurrent registration succeeded', async () => {
     const registrations = events.get(RegistrationsService);
     for (let round = 0; round < 5; round += 1) {
       await events.owner.query('DELETE FROM events.outbox');
@@ -806,7 +806,7 @@ const fields = {
   ...{ description: null, location: null, price: null, capacity: null, banner: { action: 'remove' } },
 } as CreateEventRequest;
 
-describe('event managers', () => {
+describe('managing an event', () => {
   let editing: EventEditingService;
   let service: EventsService;
   let organiser: Identity;
@@ -835,7 +835,7 @@ describe('event managers', () => {
   const managed = async (who: Identity) =>
     (await service.list({ managedBy: 'me' }, createCall(who))).items.map(({ id }) => id);
 
-  it('include the organiser who created the event, but no other organiser', async () => {
+  it('lets the organiser who created an event manage it, but no other organiser', async () => {
     const { id, mayManage } = await create({ status: 'draft' });
     expect(mayManage).toBe(true);
     expect(await service.get({ eventId: id }, createCall(organiser))).toMatchObject({ mayManage: true });
@@ -849,7 +849,7 @@ describe('event managers', () => {
     await expect(editing.create(fields, createCall(ada))).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  it('lose access when they are no longer organisers', async () => {
+  it('ends the access of event creators who are no longer organisers', async () => {
     const { id } = await create({ hosts: [organiser.sub], coHosts: [organiser.sub] });
     await updateRow(events.owner, 'auth.users', organiser.sub, { isOrganiser: false });
     const demoted = { ...organiser, isOrganiser: false };
@@ -859,7 +859,7 @@ describe('event managers', () => {
     expect(await managed(demoted)).toEqual([]);
   });
 
-  it('include co-hosts from their agreement until their removal', async () => {
+  it('lets co-hosts manage an event from their agreement until their removal', async () => {
     const { id } = await create({ status: 'draft', hosts: [ada.sub], coHosts: [ada.sub] });
     expect(await asked()).toEqual([ada.sub]);
     await expect(service.get({ eventId: id }, createCall(ada))).rejects.toMatchObject({
@@ -882,7 +882,7 @@ describe('event managers', () => {
     });
   });
 
-  it('exclude hosts who have only agreed to be shown', async () => {
+  it('does not let hosts manage an event who only agreed to be shown', async () => {
     const { id } = await create({ hosts: [ada.sub] });
     expect(await agree(id)).not.toHaveProperty('coHost');
     await change(id, { coHosts: [ada.sub] });
@@ -898,14 +898,14 @@ describe('event managers', () => {
     expect((await service.get({ eventId: id }, createCall(null))).content.hosts).toHaveLength(1);
   });
 
-  it('can be co-hosts only if they are also hosts', async () => {
+  it('accepts only hosts of an event as its co-hosts', async () => {
     const refused = { code: 'VALIDATION_FAILED', details: { fields: { 'coHosts[0]': expect.any(Array) } } };
     await expect(create({ coHosts: [ada.sub] })).rejects.toMatchObject(refused);
     const { id } = await create();
     await expect(change(id, { coHosts: [ada.sub] })).rejects.toMatchObject(refused);
   });
 
-  it('cannot change events of a series that they do not manage', async () => {
+  it('rejects a co-host’s edit of later events that they do not manage', async () => {
     const { id } = await create({ hosts: [ada.sub], coHosts: [ada.sub] });
     await agree(id);
     await editing.makeSeries({ eventId: id, every: 'week', count: 3 }, createCall(organiser));

@@ -150,7 +150,7 @@ describe('the life cycle of an event', () => {
       expect(nextEvents.map(({ title }) => title)).toEqual(['published', 'published']);
     });
 
-    it('keeps drafts out of calendars and marks cancelled events there', async () => {
+    it('calendars contain no drafts, and mark cancelled events', async () => {
       const member = await aMember();
       for (const [status, visibility] of KINDS) {
         const title = `${status} ${visibility}`;
@@ -177,7 +177,7 @@ describe('the life cycle of an event', () => {
       expect(mine.items.map(({ status, visibility }) => `${status} ${visibility}`).toSorted()).toEqual(own);
     });
 
-    it('keeps deleted drafts and unlisted events out of the public calendar', async () => {
+    it('the public calendar contains no deleted drafts or deleted unlisted events', async () => {
       const draft = await insertEvent(events.owner, { status: 'draft' });
       const unlisted = await insertEvent(events.owner, { visibility: 'unlisted' });
       for (const { id } of [draft, unlisted]) await editing.delete({ eventId: id }, createCall(admin));
@@ -189,7 +189,7 @@ describe('the life cycle of an event', () => {
   });
 
   describe('a draft', () => {
-    it('is created on request, while events are published and public by default', async () => {
+    it('creates a draft on request; events are published and public by default', async () => {
       expect(await editing.create(form(), createCall(admin))).toMatchObject({
         status: 'published',
         visibility: 'public',
@@ -217,7 +217,7 @@ describe('the life cycle of an event', () => {
       );
     });
 
-    it('is published once when two people publish it at the same time', async () => {
+    it('publishes a draft once when two people publish it at the same time', async () => {
       const { id: eventId } = await insertEvent(events.owner, {
         status: 'draft',
         publishAt: daysFromNow(0.5),
@@ -238,7 +238,7 @@ describe('the life cycle of an event', () => {
       expect(await service.list({}, createCall(null))).toMatchObject({ total: 1 });
     });
 
-    it('cannot be published from an older version, nor cancelled', async () => {
+    it('rejects cancelling a draft, and publishing an older version of it', async () => {
       const { id: eventId } = await insertEvent(events.owner, { status: 'draft' });
       await editing.update({ eventId, ...KEEP, title: 'Renamed' }, createCall(admin));
       expect(await refused(life.publish({ eventId, version: 1 }, createCall(admin)))).toBe('EDIT_CONFLICT');
@@ -248,13 +248,13 @@ describe('the life cycle of an event', () => {
       });
     });
 
-    it('notifies nobody about edits', async () => {
+    it('notifies nobody about edits of a draft', async () => {
       const { id: eventId } = await insertEvent(events.owner, { status: 'draft' });
       await editing.update({ eventId, ...KEEP, title: 'Renamed', location: 'Town hall' }, createCall(admin));
       expect(await events.outbox(EventChanged)).toEqual([]);
     });
 
-    it('is published at its scheduled time, in the name of the person who set it', async () => {
+    it('publishes a draft at its scheduled time, in the name of the scheduler', async () => {
       const grace = await events.administrator();
       const due = await insertEvent(events.owner, { status: 'draft', publishAt: daysFromNow(-0.001) });
       const set = await insertEvent(events.owner, { status: 'draft' });
@@ -290,7 +290,7 @@ describe('the life cycle of an event', () => {
       expect(await service.get({ eventId: later.id }, createCall(admin))).toMatchObject({ status: 'draft' });
     });
 
-    it('keeps its announcement when that is withdrawn while the schedule publishes it', async () => {
+    it('keeps an announcement that is withdrawn while the schedule publishes the draft', async () => {
       const due = await insertEvent(events.owner, { status: 'draft', publishAt: daysFromNow(-0.001) });
       await events.owner.query('INSERT INTO events.announcements (event_id) VALUES ($1)', [due.id]);
       await beforeCommit(events.owner, ['SELECT events.publish_due()'], () =>
@@ -299,7 +299,7 @@ describe('the life cycle of an event', () => {
       expect(await events.outbox(SendAnnouncement)).toEqual([{ eventId: due.id }]);
     });
 
-    it('cannot be given an announcement while the schedule publishes it', async () => {
+    it('rejects a new announcement while the schedule publishes the draft', async () => {
       const due = await insertEvent(events.owner, { status: 'draft', publishAt: daysFromNow(-0.001) });
       const planned = beforeCommit(events.owner, ['SELECT events.publish_due()'], () =>
         editing.update({ eventId: due.id, ...KEEP, announce: true }, createCall(admin)),
@@ -343,7 +343,7 @@ describe('the life cycle of an event', () => {
     });
   });
 
-  it('lets an edit without a registration deadline move the event before that deadline', async () => {
+  it('lets an edit move an event before its unchanged registration deadline', async () => {
     const { id: eventId } = await editing.create(
       form({ registrationClosesAt: daysFromNow(9).toISOString() }),
       createCall(admin),
@@ -366,7 +366,7 @@ describe('the life cycle of an event', () => {
       return { event, one, two, waits };
     };
 
-    it('keeps the event with the reason and emails registered and waiting members once', async () => {
+    it('keeps a cancelled event, and emails registered and waiting members once', async () => {
       const { event, one, two, waits } = await published({ capacity: 2, location: 'Town hall' });
       const cancelled = await life.cancel(
         {
@@ -418,7 +418,7 @@ describe('the life cycle of an event', () => {
       expect(ics.replaceAll('\r\n ', '')).toContain('/e/search-marketing-meetup');
     });
 
-    it('prevents edits and publishing, and a later deletion sends no more emails', async () => {
+    it('rejects edits and publishing of a cancelled event; deletion sends no emails', async () => {
       const { event } = await published();
       await life.cancel({ eventId: event.id }, createCall(admin));
       await events.owner.query('DELETE FROM events.outbox');
@@ -432,7 +432,7 @@ describe('the life cycle of an event', () => {
       expect(ics).toContain('SEQUENCE:2');
     });
 
-    it('is rejected for an older version, and sends no emails about a past event', async () => {
+    it('rejects cancelling an older version, and emails nobody about a past event', async () => {
       const { event } = await published();
       await editing.update({ eventId: event.id, ...KEEP, capacity: 7 }, createCall(admin));
       expect(await refused(life.cancel({ eventId: event.id, version: 1 }, createCall(admin)))).toBe(
@@ -443,7 +443,7 @@ describe('the life cycle of an event', () => {
       expect(await events.outbox(EventCancelledMail)).toEqual([]);
     });
 
-    it('withdraws a change notice that was not sent yet', async () => {
+    it('a cancellation withdraws a change notice that was not sent yet', async () => {
       const { event } = await published();
       await editing.update({ eventId: event.id, ...KEEP, title: 'Renamed' }, createCall(admin));
       expect(await events.outbox(EventChanged)).toHaveLength(1);
@@ -451,7 +451,7 @@ describe('the life cycle of an event', () => {
       expect(await events.outbox(EventChanged)).toEqual([]);
     });
 
-    it('emails exactly the members whose simultaneous registration succeeded', async () => {
+    it('a cancellation emails exactly the members whose simultaneous registration succeeded', async () => {
       const { id: eventId } = await insertEvent(events.owner);
       const members = await events.members(12);
       const registrations = members.map((userId) =>
@@ -469,7 +469,7 @@ describe('the life cycle of an event', () => {
   });
 
   describe('the preview link', () => {
-    it('shows the event until the link is replaced or revoked', async () => {
+    it('a preview link shows the event until it is replaced or revoked', async () => {
       const { id: eventId } = await insertEvent(events.owner, { status: 'draft', title: 'Secret' });
       const first = await life.makePreview({ eventId }, createCall(admin));
       expect(first).toEqual({
@@ -503,7 +503,7 @@ describe('the life cycle of an event', () => {
       );
     });
 
-    it('is stored as a hash and ends when the event is deleted', async () => {
+    it('does not store the token of a preview link, and ends it with the event', async () => {
       const { id: eventId } = await insertEvent(events.owner, { status: 'draft' });
       const { token } = await life.makePreview({ eventId }, createCall(admin));
       const { rows } = await events.owner.query(
@@ -517,7 +517,7 @@ describe('the life cycle of an event', () => {
     });
   });
 
-  it('cannot be changed by a member without the right', async () => {
+  it('rejects changes to an event by a member who does not manage it', async () => {
     const { id: eventId } = await insertEvent(events.owner, { status: 'draft' });
     const none = await aMember();
     expect(await refused(life.publish({ eventId }, createCall(none)))).toBe('FORBIDDEN');
@@ -543,7 +543,7 @@ describe('moving a time by local days in any time zone', () => {
   });
   const days = fc.integer({ min: -400, max: 400 });
 
-  it('adds the given days, plus at most one day that the clock skips', () => {
+  it('moves a time by the given local days, plus at most one skipped day', () => {
     fc.assert(
       fc.property(moment, days, zone, (from, count, name) => {
         const skipped = wallBetween(from, moved(from, count * DAY, name), name) - count * DAY;
@@ -591,14 +591,14 @@ describe('the dates of a series', () => {
       '2026-10-25T01:30Z',
       ['2026-11-01 01:30', '2026-11-01 02:30'],
     ],
-  ])('last as long as the first event %s', (_, first, last, next) => {
+  ])('events of a series keep their duration %s', (_, first, last, next) => {
     const lasts = Date.parse(last) - Date.parse(first);
     const [following, ...more] = spans(first, last);
     expect(following).toEqual([next, lasts, lasts]);
     expect(more.map(([, length]) => length)).toEqual([lasts]);
   });
 
-  it('keep 18:30 on the last Thursday of each month across clock changes', () => {
+  it('a series stays at 18:30 on the last Thursday of each month', () => {
     expect(starts('2026-09-24T18:30', 'month', 12)).toEqual([
       '2026-10-29 18:30',
       '2026-11-26 18:30',
@@ -641,12 +641,12 @@ describe('the dates of a series', () => {
       'week',
       ['2027-03-28 02:30', '2027-04-04 01:30', '2027-04-11 01:30'],
     ],
-  ])('continue with %s', (_, first, every, expected) => {
+  ])('continues a series with %s', (_, first, every, expected) => {
     expect(starts(first, every, 4)).toEqual(expected);
   });
 
   it.each(['Pacific/Auckland', 'America/New_York', 'Asia/Kathmandu'])(
-    'keep their local time in %s',
+    'events of a series keep their local time in %s',
     (zone) => {
       const all = starts('2026-09-24T18:30', 'month', 12, zone);
       expect(new Set(all.map((start) => start.slice(-5)))).toEqual(new Set(['18:30']));
@@ -679,7 +679,7 @@ describe('a series', () => {
     });
   const all = async () => (await events.get(EventsService).list({}, createCall(admin))).items;
 
-  it('consists of drafts with the same values as the event, linked to it', async () => {
+  it('creates a series of drafts with the values of the first event', async () => {
     const event = await base({ visibility: 'unlisted' });
     const made = await service.makeSeries({ eventId: event.id, every: 'week', count: 3 }, createCall(admin));
     const { seriesId } = (await all())[0]!;
@@ -714,7 +714,7 @@ describe('a series', () => {
     });
   });
 
-  it('keeps the local time of its own time zone across clock changes', async () => {
+  it('a series keeps the local time of its event’s time zone', async () => {
     const NEW_YORK = 'America/New_York';
     const there = (text: string) => local(text, NEW_YORK);
     const event = await base({
@@ -735,7 +735,7 @@ describe('a series', () => {
     expect(shown(made[0]!.registrationClosesAt!, NEW_YORK)).toBe('2032-03-18 12:00');
   });
 
-  it('is created once per event, and never from a cancelled one', async () => {
+  it('creates a series once per event, and never from a cancelled event', async () => {
     const { id: eventId } = await base();
     const make = () => service.makeSeries({ eventId, every: 'month', count: 2 }, createCall(admin));
     expect(await outcomes([make(), make()])).toEqual({ ok: 1, SERIES_EXISTS: 1 });
@@ -761,7 +761,7 @@ describe('a series', () => {
       return series.map((id) => found.get(id)!);
     };
 
-    it('leaves the other events alone by default', async () => {
+    it('changes no other event of the series by default', async () => {
       await service.update({ eventId: series[1]!, ...KEEP, title: 'Brunch' }, createCall(admin));
       await service.update({ eventId: series[1]!, ...KEEP, price: '6', scope: 'this' }, createCall(admin));
       expect((await present()).map(({ title, price }) => `${title} ${price}`)).toEqual([
@@ -771,7 +771,7 @@ describe('a series', () => {
       ]);
     });
 
-    it('applies only the changed fields to later events, each with its own version', async () => {
+    it('changes only the edited fields of later events, and raises each version', async () => {
       await service.update(
         { eventId: series[3]!, ...KEEP, title: 'Supper', location: 'Town hall' },
         createCall(admin),
@@ -867,7 +867,7 @@ describe('a series', () => {
       expect(shown(content.agenda[0]!.startsAt, zone)).toBe('2032-04-08 19:00');
     });
 
-    it('notifies the members of each event and skips cancelled events', async () => {
+    it('notifies the members of each changed event, and skips cancelled events', async () => {
       for (const eventId of [series[1]!, series[2]!])
         await events.get(EventLifeService).publish({ eventId }, createCall(admin));
       await events.get(EventLifeService).cancel({ eventId: series[2]! }, createCall(admin));
@@ -908,7 +908,7 @@ describe('a series', () => {
       ]);
     });
 
-    it('is rejected as a whole if one event cannot be changed', async () => {
+    it('rejects an edit of a series as a whole if one event cannot be changed', async () => {
       const eventId = series[2]!;
       await events.get(EventLifeService).publish({ eventId }, createCall(admin));
       for (const userId of await events.members(3))
@@ -924,7 +924,7 @@ describe('a series', () => {
       expect((await present()).map(({ capacity }) => capacity)).toEqual([20, 20, 20, 20, 20]);
     });
 
-    it('turns off all waiting lists once there is a decision about waiting people', async () => {
+    it('turns off all waiting lists of a series only with a decision about waiting people', async () => {
       const [first = '', , third = ''] = series;
       await events.get(EventLifeService).publish({ eventId: third }, createCall(admin));
       for (const id of series) await updateRow(events.owner, 'events.events', id, { waitlistEnabled: true });
@@ -952,7 +952,7 @@ describe('a series', () => {
       expect(told.toSorted()).toEqual(waiting.toSorted());
     });
 
-    it('does not deadlock when several events are edited at the same time', async () => {
+    it('does not deadlock when several events of a series are edited simultaneously', async () => {
       const edits = [0, 1, 2, 3].map((index) =>
         service.update(
           { eventId: series[index]!, ...KEEP, title: `Edit ${index}`, scope: 'later' },
@@ -962,7 +962,7 @@ describe('a series', () => {
       expect(await outcomes(edits)).toEqual({ ok: 4 });
     });
 
-    it('ignores the scope for an event without a series', async () => {
+    it('ignores the scope "later" for an event without a series', async () => {
       const alone = await insertEvent(events.owner, { startDate: daysFromNow(1) });
       const edit = { eventId: alone.id, ...KEEP, title: 'Alone', scope: 'later' } as const;
       expect(await service.update(edit, createCall(admin))).toMatchObject({ title: 'Alone' });

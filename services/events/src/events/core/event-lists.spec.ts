@@ -23,7 +23,7 @@ const events = eventsForTests();
 const member = (sub: string) => ({ sub, isAdmin: false });
 const UNKNOWN = '0197f000-0000-7000-8000-000000000000';
 
-describe('event lists', () => {
+describe('the event list', () => {
   let service: EventsService;
   beforeAll(() => {
     service = events.get(EventsService);
@@ -54,7 +54,7 @@ describe('event lists', () => {
   const insertTitled = (title: string, given: Parameters<typeof insertEvent>[1] = {}) =>
     insertEvent(events.owner, { title, ...given });
 
-  it('show an event with every field', async () => {
+  it('shows an event with every field', async () => {
     const { id, createdById, startDate, endDate, createdAt } = await insertTitled('A', {
       price: '12.5',
       capacity: 9,
@@ -103,7 +103,7 @@ describe('event lists', () => {
     ]);
   });
 
-  it('are sorted by start date, past events latest first', async () => {
+  it('sorts events by start date, past events latest first', async () => {
     for (const days of [3, -2, 1, -1]) await insertTitled(`${days}`, { startDate: daysFromNow(days) });
     expect(await titles({})).toEqual(['-2', '-1', '1', '3']);
     expect(await titles({ time: 'all' })).toEqual(['-2', '-1', '1', '3']);
@@ -111,7 +111,7 @@ describe('event lists', () => {
     expect(await titles({ time: 'past' })).toEqual(['-1', '-2']);
   });
 
-  it('can be sorted in reverse order', async () => {
+  it('sorts events in reverse order on request', async () => {
     for (const days of [3, -2, 1, -1]) await insertTitled(`${days}`, { startDate: daysFromNow(days) });
     expect(await titles({ sort: '-startDate' })).toEqual(['3', '1', '-1', '-2']);
     expect(await titles({ time: 'past', sort: 'startDate' })).toEqual(['-2', '-1']);
@@ -123,14 +123,14 @@ describe('event lists', () => {
     expect(next.items.map((event) => event.title)).toEqual(['-1', '-2']);
   });
 
-  it('can be filtered by free and paid events', async () => {
+  it('filters free and paid events', async () => {
     await insertTitled('free');
     await insertTitled('paid', { price: '0.01' });
     expect(await titles({ price: 'free' })).toEqual(['free']);
     expect(await titles({ price: 'paid' })).toEqual(['paid']);
   });
 
-  it('can be filtered by format, page by page', async () => {
+  it('filters events by format, page by page', async () => {
     for (const [i, format] of (['online', 'hybrid', 'in_person', 'online', 'online'] as const).entries())
       await insertTitled(`${format} ${i}`, { format, startDate: daysFromNow(i + 1) });
     expect(await titles({ format: 'in_person' })).toEqual(['in_person 2']);
@@ -144,7 +144,7 @@ describe('event lists', () => {
     expect(next).toMatchObject({ total: 3, nextCursor: null, items: [{ title: 'online 4' }] });
   });
 
-  it('can be filtered by series, without its drafts and unlisted events for visitors', async () => {
+  it('filters events by series, without drafts and unlisted events for visitors', async () => {
     const seriesId = '0197f000-0000-7000-8000-00000000000a';
     const draft = { status: 'draft', visibility: 'public' } as const;
     await insertTitled('past', { seriesId, startDate: daysFromNow(-1) });
@@ -160,7 +160,7 @@ describe('event lists', () => {
     expect(await titles({ series: UNKNOWN })).toEqual([]);
   });
 
-  it('can be filtered by earliest creation time, inclusive', async () => {
+  it('filters events created at or after a given time', async () => {
     const since = new Date('2026-11-20T12:00:00.000Z');
     const before = new Date(since.getTime() - 1);
     await insertTitled('earlier', { createdAt: before, startDate: daysFromNow(1) });
@@ -170,7 +170,7 @@ describe('event lists', () => {
     expect(await titles({ createdSince: since.toISOString(), limit: 1 })).toEqual(['at that moment']);
   });
 
-  it('search titles and descriptions regardless of case', async () => {
+  it('searches titles and descriptions regardless of case', async () => {
     await insertTitled('Über SEO', { startDate: daysFromNow(1) });
     await insertTitled('Coffee', { description: 'We talk about seo\nand more', startDate: daysFromNow(2) });
     await insertTitled('Other', { startDate: daysFromNow(3) });
@@ -179,7 +179,7 @@ describe('event lists', () => {
     expect(await titles({ q: '' })).toHaveLength(3);
   });
 
-  it('search text regardless of accents', async () => {
+  it('searches text regardless of accents', async () => {
     await insertTitled('Café Ångström', { startDate: daysFromNow(1) });
     await insertTitled('Łódź', { description: 'Straße, cafe', startDate: daysFromNow(2) });
     await insertTitled('Other', { startDate: daysFromNow(3) });
@@ -189,13 +189,13 @@ describe('event lists', () => {
     expect(await titles({ q: '％' })).toEqual([]);
   });
 
-  it.each(['%', '_', '\\', "'", '100%'])('search for %j literally', async (q) => {
+  it.each(['%', '_', '\\', "'", '100%'])('searches for %j literally', async (q) => {
     await insertTitled(`Before ${q} after`);
     await insertTitled('Plain');
     expect(await titles({ q })).toEqual([`Before ${q} after`]);
   });
 
-  it('show every event that overlaps a time span', async () => {
+  it('shows every event that overlaps a time span', async () => {
     const at = (day: number) => new Date(Date.UTC(2031, 4, day));
     await insertTitled('before', { startDate: at(1), endDate: at(2) });
     await insertTitled('into', { startDate: at(1), endDate: at(3) });
@@ -209,7 +209,7 @@ describe('event lists', () => {
     ]);
   });
 
-  it("include only the viewer's own registration", async () => {
+  it("includes only the viewer's own registration", async () => {
     const [me, other] = (await events.members(2)) as [string, string];
     const { id: eventId } = await insertTitled('A');
     const mine = await insertRegistration(events.owner, { eventId, userId: me });
@@ -232,7 +232,7 @@ describe('event lists', () => {
     });
   });
 
-  it('return an error for an unknown event', async () => {
+  it('returns an error for an unknown event', async () => {
     const refusal = { code: 'EVENT_NOT_FOUND' };
     await expect(service.get({ eventId: UNKNOWN }, createCall(null))).rejects.toMatchObject(refusal);
     await expect(service.countRegistrations({ eventId: UNKNOWN }, createCall(null))).rejects.toMatchObject(
@@ -242,7 +242,7 @@ describe('event lists', () => {
 
   describe('page by page', () => {
     it.each(['all', 'past'] as const)(
-      'show every event once and in order, even with equal start dates (%s)',
+      'shows every event once and in order, even with equal start dates (%s)',
       async (time) => {
         const startDate = daysFromNow(-5);
         for (let i = 0; i < 7; i += 1)
@@ -255,7 +255,7 @@ describe('event lists', () => {
       },
     );
 
-    it('give the total of all pages', async () => {
+    it('returns the total of all pages', async () => {
       for (let i = 0; i < 3; i += 1) await insertTitled(`SEO ${i}`);
       await insertTitled('Other');
       const page = await service.list({ q: 'seo', limit: 2 }, createCall(null));
@@ -268,7 +268,7 @@ describe('event lists', () => {
       });
     });
 
-    it('show no duplicates or gaps when events are added between pages', async () => {
+    it('shows no duplicates or gaps when events are added between pages', async () => {
       for (const days of [1, 2, 3, 4]) await insertTitled(`${days}`, { startDate: daysFromNow(days) });
       const first = await service.list({ limit: 2 }, createCall(null));
       await insertTitled('0', { startDate: daysFromNow(0.5) });
@@ -277,7 +277,7 @@ describe('event lists', () => {
       expect(second.items.map((event) => event.title)).toEqual(['2.5', '3', '4']);
     });
 
-    it('reject a cursor from a list in another order', async () => {
+    it('rejects a cursor from a list in another order', async () => {
       for (const days of [1, 2]) await insertTitled(`${days}`, { startDate: daysFromNow(days) });
       const { nextCursor } = await service.list({ limit: 1 }, createCall(null));
       const turned = service.list({ limit: 1, sort: '-startDate', cursor: nextCursor! }, createCall(null));
@@ -292,7 +292,7 @@ describe('event lists', () => {
       return insertTitled(title, { startDate, endDate: new Date(startDate.getTime() + hours * 3_600_000) });
     };
 
-    it('show running and upcoming events by start date, then past events latest first', async () => {
+    it('shows running and upcoming events by start date, then past events latest first', async () => {
       await insertAt('festival', -3, 96);
       await insertAt('now', -0.01);
       for (const days of [2, 1, 9]) await insertAt(`in ${days}`, days);
@@ -308,7 +308,7 @@ describe('event lists', () => {
       expect([part.total, part.items.map(({ title }) => title)]).toEqual([3, ['2 ago', '5 ago']]);
     });
 
-    it('list a running event by its start among past events and by its end among those not ended', async () => {
+    it('lists a running event as past and not ended, not as upcoming or ended', async () => {
       await insertAt('yesterday to tomorrow', -1, 48);
       await insertAt('soon', 1);
       await insertAt('later', 2);
@@ -335,7 +335,7 @@ describe('event lists', () => {
       expect(await titles({ time: 'ended', sort })).toEqual(byEnd.ended);
     });
 
-    it('keep the order of the first page when events start or end in between', async () => {
+    it('keeps the order of the first page when events start or end before the second', async () => {
       for (const days of [1, -1, -2]) await insertAt(`${days}`, days);
       const began = `running ${daysFromNow(-1.5).toISOString()}`;
       const cursor = encodeCursor(began, { key: daysFromNow(-1.6).toISOString(), id: UNKNOWN });
@@ -343,7 +343,7 @@ describe('event lists', () => {
       expect(await titles({ sort })).toEqual(['1', '-1', '-2']);
     });
 
-    it('reject a cursor of another order or without a time', async () => {
+    it('rejects a cursor of another order or without a time', async () => {
       for (const days of [1, 2]) await insertAt(`${days}`, days);
       const { nextCursor } = await service.list({ limit: 1 }, createCall(null));
       const { nextCursor: own } = await service.list({ limit: 1, sort }, createCall(null));
@@ -359,7 +359,7 @@ describe('event lists', () => {
       });
     });
 
-    it('cost about as much as upcoming or past events alone, among 10,000 events', async () => {
+    it('reads little more for upcoming events first than for upcoming events alone', async () => {
       const { createdById } = await insertTitled('first');
       await events.owner.query(
         `INSERT INTO events.events (id, title, description, start_date, end_date, created_by_id)
@@ -416,7 +416,7 @@ describe('event lists', () => {
   });
 
   describe("of a member's own events", () => {
-    it('show only events with a registration, soonest first', async () => {
+    it('shows only events that the member is registered for, soonest first', async () => {
       const [me, other] = (await events.members(2)) as [string, string];
       const [late, soon, cancelled, theirs] = await Promise.all(
         ['late', 'soon', 'cancelled', 'theirs'].map((title, i) =>
@@ -437,7 +437,7 @@ describe('event lists', () => {
     });
   });
 
-  it('summarise events for the dashboard, counting running events as upcoming', async () => {
+  it('summarises events for the dashboard, counting running events as upcoming', async () => {
     const [admin] = (await events.members(1)) as [string];
     await insertTitled('running', { startDate: daysFromNow(-1), endDate: daysFromNow(1) });
     for (const days of [-1, 1, 2, 3]) await insertTitled(`${days}`, { startDate: daysFromNow(days) });
@@ -447,7 +447,7 @@ describe('event lists', () => {
     expect(nextEvents.map((event) => event.title)).toEqual(['running', '1', '2']);
   });
 
-  it('run as many statements for many events as for few', async () => {
+  it('runs as many statements for many events as for few', async () => {
     const lists = events.get(RegistrationListsService);
     const [me] = (await events.members(1)) as [string];
     const asks = {
@@ -474,7 +474,7 @@ describe('event lists', () => {
     expect(few).toEqual({ whole: 1, page: 2, mine: 2, attendees: 2 });
   });
 
-  it('stop at a thousand events without a limit and continue with a cursor', async () => {
+  it('returns a thousand events if there is no limit, and continues with a cursor', async () => {
     await insertMany(2_500);
     const first = await service.list({}, createCall(null));
     expect([first.items.length, first.total, first.nextCursor]).toEqual([
@@ -492,7 +492,7 @@ describe('event lists', () => {
     expect([seen.size, answers]).toEqual([2_500, 3]);
   });
 
-  it('give search engines all slugs, a thousand at a time', async () => {
+  it('gives search engines all slugs, a thousand at a time', async () => {
     await insertMany(2_500);
     const pages = await Promise.all([1, 2, 3, 4].map((page) => service.listAddresses({ page })));
     expect(pages.map((page) => page.length)).toEqual([1_000, 1_000, 500, 0]);
@@ -504,7 +504,7 @@ describe('event lists', () => {
     });
   });
 
-  it('use indexes for searches and pages among many events', async () => {
+  it('uses indexes for searches and pages among many events', async () => {
     await insertTitled('A');
     await insertMany(5_000);
     await events.owner.query('ANALYZE events.events');
@@ -568,11 +568,11 @@ describe('the slug of an event', () => {
     ['x'.repeat(255), 'x'.repeat(71)],
   ];
 
-  it.each(TITLES)('for the title %j is %j', async (title, slug) => {
+  it.each(TITLES)('turns the title %j into the slug %j', async (title, slug) => {
     expect(await published({ title, startDate })).toBe(slug);
   });
 
-  it('gets the next number if it was used before, even by a deleted event', async () => {
+  it('appends the next number to a slug used before, even by a deleted event', async () => {
     const { id } = await insert({ title: 'SEO Breakfast' });
     expect(await published({ title: 'SEO breakfast' })).toBe('seo-breakfast-2');
     expect(await published({ title: 'SEO Breakfast 3' })).toBe('seo-breakfast-3');
@@ -581,13 +581,13 @@ describe('the slug of an event', () => {
     await expect(service.find({ slug: 'seo-breakfast' })).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' });
   });
 
-  it('is unique for events created with the same title at the same time', async () => {
+  it('gives unique slugs to events created simultaneously with the same title', async () => {
     const slugs = await Promise.all(Array.from({ length: 10 }, () => published({ title: 'Rush hour' })));
     expect(new Set(slugs).size).toBe(10);
     for (const slug of slugs) expect(slug).toMatch(/^rush-hour(-\d+)?$/);
   });
 
-  it('is assigned on publishing and stays when the title changes', async () => {
+  it('assigns a slug on publishing and keeps it when the title changes', async () => {
     const { id } = await insert({ title: 'Before', status: 'draft' });
     expect(await fetchSlug(id)).toBeNull();
     await expect(name(id, 'mine')).rejects.toMatchObject({ code: 'EVENT_NOT_PUBLISHED' });
@@ -604,7 +604,7 @@ describe('the slug of an event', () => {
     return page;
   };
 
-  it('can be changed with an audit entry, and earlier slugs still find the event', async () => {
+  it('changes a slug with an audit entry; earlier slugs still find the event', async () => {
     const { id } = await insert({ title: 'SEO Breakfast' });
     const before = await present(id);
     const after = await name(id, 'breakfast');
@@ -627,13 +627,13 @@ describe('the slug of an event', () => {
     expect(told).toEqual([]);
   });
 
-  it('changes nothing when set to its current value', async () => {
+  it('changes nothing when a slug is set to its current value', async () => {
     const { id } = await insert({ title: 'SEO Breakfast' });
     const before = await present(id);
     expect(await name(id, 'seo-breakfast')).toEqual(before);
   });
 
-  it('appears in the calendar entry, which keeps its UID and SEQUENCE', async () => {
+  it('shows a new slug in the calendar entry, which keeps UID and SEQUENCE', async () => {
     const { id } = await insert({ title: 'SEO Breakfast' });
     const calendar = events.get(CalendarService);
     const lines = async (make: () => Promise<{ ics: string }>) =>
@@ -646,14 +646,14 @@ describe('the slug of an event', () => {
     expect(await lines(() => calendar.ofEvent({ eventId: id }))).toEqual(of('brunch'));
   });
 
-  it('goes to only one of several events that claim it at the same time', async () => {
+  it('gives a slug to only one of several events that claim it simultaneously', async () => {
     const rivals = await Promise.all(
       ['One', 'Two', 'Three'].map(async (title) => (await insert({ title })).id),
     );
     expect(await outcomes(rivals.map((id) => name(id, 'wanted')))).toEqual({ ok: 1, SLUG_TAKEN: 2 });
   });
 
-  it('cannot be one that another event has or had', async () => {
+  it('rejects a slug that another event has or had', async () => {
     const [one, other] = [await insert({ title: 'One of them' }), await insert({ title: 'Another' })];
     await name(one.id, 'elsewhere');
     for (const slug of ['one-of-them', 'elsewhere'])
@@ -667,7 +667,7 @@ describe('the slug of an event', () => {
   });
 
   describe('of an unlisted event', () => {
-    it('ends in 8 random characters, even if the event became unlisted later', async () => {
+    it('ends an unlisted event’s slug with 8 random characters, even if unlisted later', async () => {
       const slugs = await Promise.all(
         [1, 2].map(() => published({ title: 'Board', visibility: 'unlisted' })),
       );
@@ -681,7 +681,7 @@ describe('the slug of an event', () => {
       expect(await fetchSlug(id)).toMatch(/^open-house-[a-z0-9]{8}$/);
     });
 
-    it('keeps its random ending only if the new slug includes it', async () => {
+    it('keeps a slug’s random ending only if the new slug includes it', async () => {
       const { id } = await insert({ title: 'Board', visibility: 'unlisted' });
       const [ending] = RANDOM_ENDING.exec((await fetchSlug(id))!)!;
       expect((await name(id, `council${ending}`)).slug).toBe(`council${ending}`);
@@ -715,13 +715,13 @@ describe('the slug of an event', () => {
       "INSERT INTO events.slugs (slug, event_id, is_random) VALUES ('words-short', $1, true)",
       'slugs_is_random_check',
     ],
-  ])('is checked by the database: %s', async (statement, constraint) => {
+  ])('the database rejects an invalid slug: %s', async (statement, constraint) => {
     await insert({ title: 'Other' });
     const { id } = await insert({ title: 'Mine' });
     await expect(events.owner.query(statement, [id])).rejects.toMatchObject({ constraint });
   });
 
-  it('cannot be set on a draft in the database', async () => {
+  it('the database rejects a slug on a draft', async () => {
     const { id } = await insert({ status: 'draft' });
     await events.owner.query("INSERT INTO events.slugs (slug, event_id) VALUES ('early', $1)", [id]);
     await expect(updateRow(events.owner, 'events.events', id, { eventSlug: 'early' })).rejects.toMatchObject({

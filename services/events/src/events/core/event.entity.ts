@@ -56,7 +56,7 @@ export class EventEntity {
   @Column('text', { nullable: true })
   bannerHash!: string | null;
 
-  /** From 1; an image takes precedence. */
+  /** Number of the pattern, from 1. A banner image takes precedence. */
   @Column('smallint', { nullable: true })
   coverPattern!: number | null;
 
@@ -106,7 +106,7 @@ export class EventEntity {
   @Column('boolean', { default: false })
   waitlistEnabled!: boolean;
 
-  /** SEQUENCE of the calendar entry (RFC 5545); increases with every change that the entry shows. */
+  /** SEQUENCE of the calendar entry (RFC 5545). Increases with every change that the entry shows. */
   @Column('integer', { default: 0 })
   sequence!: number;
 

@@ -43,7 +43,7 @@ export const ENDING = 9;
 
 export type EventQuery = SelectQueryBuilder<EventEntity>;
 
-/** For people who don't manage the event; every read of events goes through `eventsSeenBy`. */
+/** Events that people see without managing them. Every read of events goes through `eventsSeenBy`. */
 const SEEN = {
   list: "event.status = 'published' AND event.visibility = 'public'",
   /** The public calendar keeps showing cancelled events. */
@@ -65,7 +65,7 @@ export function eventsSeenBy(
   return query.where(`(${SEEN[where]} OR ${managedBy(viewer)})`, { managerId: viewer.sub });
 }
 
-/** For a viewer who isn't an owner; same rule as events.management_refusal. */
+/** Condition for a viewer who isn't an owner. Applies the same rule as events.management_refusal. */
 const managedBy = ({ isOrganiser }: NonNullable<Viewer>, managerId = ':managerId') =>
   `(${isOrganiser ? `event.created_by_id = ${managerId} OR` : ''} EXISTS (
     SELECT FROM events.event_people AS person
@@ -243,7 +243,7 @@ export async function countEvents(manager: EntityManager): Promise<Omit<EventFig
   return figures;
 }
 
-/** An edit's lock excludes other edits, a deletion's everything; registrations wait until the commit. */
+/** An edit locks out other edits, a deletion everything. Registrations wait until the commit. */
 export async function lockEvent(
   manager: EntityManager,
   id: string,
@@ -254,7 +254,7 @@ export async function lockEvent(
   return event;
 }
 
-/** Locks in id order, like the registrations' trigger. */
+/** Locks events in id order, like the trigger on registrations, to prevent deadlocks. */
 export async function lockForEdit(
   manager: EntityManager,
   id: string,
@@ -362,7 +362,7 @@ export async function notifyCancelled(
       || CASE WHEN waiting THEN '{"waiting": true}'::jsonb ELSE '{}'::jsonb END`,
     requestId: '$2::text',
   };
-  // guests without an account who have the same mailbox get only one email
+  // guests without an account who share a mailbox get only one email
   const source = `FROM (
       SELECT DISTINCT ON (user_id, ${mailboxSql('email')}) *
       FROM unnest($3::uuid[], $6::integer[], $7::boolean[], $8::text[], $9::text[])

@@ -110,7 +110,7 @@ export class EventsService {
     return presentEvents(await fetchKeysetPage(parts, filter, counted));
   }
 
-  /** In order of creation, so that full pages change only by deletions. */
+  /** Lists events in order of creation, so that full pages change only by deletions. */
   @Handles(ListEventAddresses)
   async listAddresses({ page }: EventAddressesRequest): Promise<EventAddress[]> {
     const found = await eventsSeenBy(this.dataSource.manager, null, 'list')

@@ -77,7 +77,7 @@ describe('links made for an event', () => {
     },
   };
 
-  it('have a case or an exemption for every stored token', async () => {
+  it('every table with a link token has a test case or an exemption', async () => {
     const { rows } = await events.owner.query<{ name: string }>(
       "SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'events' AND column_name = 'token_hash'",
     );
@@ -91,7 +91,7 @@ describe('links made for an event', () => {
       ['a co-host is removed', coHosted, removed],
       ["a co-host's account is deleted", coHosted, deleted],
       ['the organiser is demoted', organised, demoted],
-    ])('stops working on every replica when %s', async (_why, prepare, loseRight) => {
+    ])('ends the link on every replica when %s', async (_why, prepare, loseRight) => {
       const replica = await events.replica();
       await prepare(status);
       const token = await make();
@@ -104,7 +104,7 @@ describe('links made for an event', () => {
       expect(works).toBe(false);
     });
 
-    it('keeps working when someone else loses their rights', async () => {
+    it('keeps the link working when someone else loses their rights', async () => {
       await coHosted(status);
       const coHost = maker;
       maker = admin;
@@ -115,7 +115,7 @@ describe('links made for an event', () => {
     });
   });
 
-  it('keep door scans and walk-ins that arrive after the link has ended', async () => {
+  it('records door scans and walk-ins that arrive after the link has ended', async () => {
     await coHosted('published');
     const door = events.get(DoorService);
     const { token } = await door.createLink({ eventId: event.id }, createCall(maker));
@@ -136,7 +136,7 @@ describe('links made for an event', () => {
     expect(counts).toEqual({ registered: 1, checkedIn: 0 });
   });
 
-  it('do not count towards the door limit of twenty once their maker is removed', async () => {
+  it('does not count door links of a removed co-host towards the limit of twenty', async () => {
     await coHosted('published');
     const door = events.get(DoorService);
     for (let n = 0; n < 20; n += 1) await door.createLink({ eventId: event.id }, createCall(maker));
@@ -176,7 +176,7 @@ describe('links made for an event', () => {
     it.each([
       ['is removed', removed, 'Ada Lovelace'],
       ['deletes their account', deleted, null],
-    ])('ends when the co-host who made it %s', async (_, loseRight, by) => {
+    ])('ends an invitation to host when the co-host who made it %s', async (_, loseRight, by) => {
       await invite(true);
       expect(await invitation()).toEqual({ by: 'Ada Lovelace', works: true });
       await loseRight();
@@ -185,7 +185,7 @@ describe('links made for an event', () => {
       await expect(answer()).rejects.toMatchObject({ code: 'ROLE_NOT_FOUND' });
     });
 
-    it('ends for co-hosting only, if the guest has agreed to be a host before', async () => {
+    it('ends only the co-host invitation of a guest who already agreed to be a host', async () => {
       await invite();
       await answer();
       await invite(true);
@@ -202,7 +202,7 @@ describe('links made for an event', () => {
       expect(rows).toEqual([{ manages_agreed_at: null }]);
     });
 
-    it('hides its maker from other members', async () => {
+    it('hides an invitation to host from other members', async () => {
       await invite();
       const page = await service().get({ eventId: event.id }, createCall(await identity()));
       expect(JSON.stringify(page)).not.toContain('invitation');

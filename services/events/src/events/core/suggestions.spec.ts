@@ -70,14 +70,14 @@ describe('suggestions and searches', () => {
 
   it.each(
     searches.filter(({ access }) => access !== 'admin').map(({ name, access }) => [name, access] as const),
-  )("return nothing from other people's drafts and unlisted events: %s", async (name, access) => {
+  )("finds nothing in other people's drafts and unlisted events: %s", async (name, access) => {
     for (const [kind, caller] of Object.entries(callers)) {
       if (MAY[access][kind as keyof typeof callers] !== 'yes') continue;
       expect([kind, await answers(name, caller)]).toEqual([kind, expect.not.stringMatching(/zanzibar/i)]);
     }
   });
 
-  it('offer the venue of hidden events only to owners and managers, without its note', async () => {
+  it('suggests the venue of a hidden event only to owners and its managers', async () => {
     const owner = await events.administrator();
     const venue = { ...FORM.venue, note: null };
     const venues = async (caller: Identity) =>
@@ -92,7 +92,7 @@ describe('suggestions and searches', () => {
     expect(await venues(coHost)).toEqual([venue]);
   });
 
-  it('offer the venue of a listed event to every organiser, without its note', async () => {
+  it('suggests the venue of a listed event to every organiser, without its note', async () => {
     await askHandler(
       events,
       CreateEvent,

@@ -21,7 +21,7 @@ type NotifiedState = Record<NotifiedChange, string>;
 const digest = (text: string) => createHash('sha256').update(text).digest('base64url');
 const DETAILS = eventFields(({ told }) => told === 'details');
 
-/** What registered members are notified about, each part as one comparable text. */
+/** Returns what registered members are notified about, each part as one comparable text. */
 export const notifiedState = (event: EventValues, content: ContentValues): NotifiedState => {
   const { venue, onlineUrl } = content;
   const all: Record<string, unknown> = { ...event, bannerImageUrl: event.bannerHash, ...content };
@@ -54,14 +54,14 @@ export interface Edit {
   notBefore: Date;
 }
 
-/** Replaces a scheduled email about the event; reports the net changes, or nothing if they cancel out. */
+/** Replaces a scheduled email about the event. Lists the net changes, or none if they cancel out. */
 export async function announceEdit(outbox: OutboxWriter, manager: EntityManager, edit: Edit): Promise<void> {
   const { eventId, sequence, before, after, told, note, at, notBefore } = edit;
   const [earlier] = await outbox.supersede(manager, EventChanged, 'eventId', eventId);
   if (!earlier && told.length === 0) return;
   const first = earlier?.before ?? before;
   const edited = [...new Set([...(earlier?.edited ?? earlier?.changed ?? []), ...told])];
-  // an email scheduled by an older version may lack the previous state; its list of changes counts then
+  // if an email scheduled by an older version lacks the previous state, its list of changes is used
   const isDifferent = (part: NotifiedChange) => first[part] === undefined || first[part] !== after[part];
   const changed = earlier && !earlier.before ? edited : edited.filter(isDifferent);
   const since = earlier?.since ?? at.toISOString();

@@ -8,12 +8,12 @@ import type { EventEntity, EventValues } from '../core/event.entity.js';
 const DAY = 24 * 3_600_000;
 const DAYS_OF_WEEK = 7;
 
-/** Milliseconds of local time, counted as if it were UTC. */
+/** Converts to milliseconds of local time, counted as if it were UTC. */
 const onWall = (moment: Date, zone: string) =>
   DateTime.fromJSDate(moment, { zone }).setZone('utc', { keepLocalTime: true }).toMillis();
 
 /**
- * Milliseconds of local time.
+ * Returns the difference in local time, in milliseconds.
  * @param there time zone of `to`, if it differs from `zone`
  */
 export const wallBetween = (from: Date, to: Date, zone: string, there = zone) =>
@@ -42,7 +42,7 @@ export function movedSpan(
     : [begin, new Date(begin.getTime() + to.getTime() - from.getTime())];
 }
 
-/** Milliseconds of local time. */
+/** Returns the local time from the first event to the given step, in milliseconds. */
 function stepsAfter(start: Date, every: SeriesStep, steps: number, zone: string): number {
   if (every !== 'month') return steps * DAYS_OF_WEEK * DAY * (every === 'week' ? 1 : 2);
   const first = DateTime.fromJSDate(start, { zone });
@@ -50,7 +50,7 @@ function stepsAfter(start: Date, every: SeriesStep, steps: number, zone: string)
   return wallBetween(first.startOf('day').toJSDate(), day.toJSDate(), zone);
 }
 
-/** The last Friday, for example, stays the last; other Fridays keep their number. */
+/** Finds the same weekday: the last Friday stays the last, and other Fridays keep their number. */
 function sameWeekday(day: DateTime, month: DateTime): DateTime {
   const isLast = day.plus({ weeks: 1 }).month !== day.month;
   const first = month.plus({ days: (day.weekday - month.weekday + DAYS_OF_WEEK) % DAYS_OF_WEEK });

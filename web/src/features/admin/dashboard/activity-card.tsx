@@ -12,7 +12,7 @@ import { activityQuery } from './dashboard.api';
 import styles from './dashboard.module.css';
 import { Panel } from './panel';
 
-/** Pixels, reserved while the chart loads to avoid layout shifts. */
+/** Height in pixels, reserved while the chart loads to avoid layout shifts. */
 const CHART_HEIGHT = 280;
 
 export function ActivityCard() {
@@ -61,7 +61,7 @@ export function ActivityCard() {
   );
 }
 
-/** The API returns the names in English. */
+/** Translates the names of the days, which the API returns in English. */
 export function daysIn(locale: string, days: ActivityDay[]): ActivityDay[] {
   const week = Array.from({ length: 7 }, (_, day) => new Date(Date.UTC(2026, 0, day + 1)));
   const written = (language: string) =>
@@ -114,7 +114,7 @@ export function activityFigures(days: ActivityDay[]): ActivityFigures {
   };
 }
 
-/** Names two averages if some days had no registrations, because they only differ then. */
+/** Returns two averages if some days had no registrations, because only then do they differ. */
 export function averageText(
   { total, activeDays, days }: ActivityFigures,
   count: (n: number) => string,

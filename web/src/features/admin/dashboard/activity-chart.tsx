@@ -9,7 +9,10 @@ export interface ActivityChartProps {
   token: GlobalToken;
 }
 
-/** Lazy for the large chart library; texts and theme are props, so that all languages share the file. */
+/**
+ * Loaded lazily, because the chart library is large. Texts and theme are props, so that all languages share
+ * the file.
+ */
 export default function ActivityChart({ days, height, words, token }: ActivityChartProps) {
   // a canvas can't resolve CSS variables
   const { fontFamily } = getComputedStyle(document.body);

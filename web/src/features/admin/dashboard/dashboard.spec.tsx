@@ -32,7 +32,7 @@ const getItemText = (panel: HTMLElement, name: string) =>
   within(panel).getByRole('link', { name }).closest('li')?.textContent;
 
 describe('The first-month checklist', () => {
-  it('is collapsed to one line that can be opened', async () => {
+  it('shows one collapsed line that opens on a click', async () => {
     shown(checklist({ mail: 2, members: 12 }));
     const line = (await list()).querySelector('details')!;
     expect(line.open).toBe(false);
@@ -41,7 +41,7 @@ describe('The first-month checklist', () => {
     expect(line.open).toBe(true);
   });
 
-  it('shows the progress of each step and links to its page', async () => {
+  it('shows the progress of the steps and links to their pages', async () => {
     shown(checklist({ mail: 2, secondFactor: 2, members: 12, topics: 5 }));
     const panel = await list();
     within(panel).getByText('2 of 8 done');
@@ -67,7 +67,7 @@ describe('The first-month checklist', () => {
     expect(getItemText(await list(), 'Recent backup')).toMatch(/Last made .*2.*more than a week ago/);
   });
 
-  it('disappears when everything is done', async () => {
+  it('hides the checklist when every step is done', async () => {
     const requests = shown(checklist(NEEDED, '2026-01-14T03:00:00.000Z'));
     await waitFor(() => expect(requests).toHaveLength(1));
     await act(() => new Promise((resolve) => setTimeout(resolve)));
@@ -91,7 +91,7 @@ it.each([
 });
 
 describe('The footer of the registration activity', () => {
-  it('adds up the seven days', () => {
+  it('adds up the registrations of the seven days', () => {
     expect(activityFigures(week(4, 0, 11, 7, 16, 9, 3))).toEqual({ total: 50, activeDays: 6, days: 7 });
   });
 
@@ -117,16 +117,16 @@ const summary = {
   newUsers: 43,
 };
 
-describe('The summary cards', () => {
-  it('divide the new users of 30 days by 4.3 weeks', () => {
+describe('The dashboard summary', () => {
+  it('divides the new users of 30 days by 4.3 weeks', () => {
     expect(summaryFigures(summary, 3).usersPerWeek).toBeCloseTo(10);
   });
 
-  it('count all upcoming events, and divide those of the next 2 weeks by 2', () => {
+  it('counts all upcoming events, and divides those of the next 2 weeks by 2', () => {
     expect(summaryFigures(summary, 5)).toMatchObject({ upcomingEvents: 18, eventsPerWeek: 2.5 });
   });
 
-  it('count all events, and show those of the last 30 days as the monthly rate', () => {
+  it('counts all events, and those of the last 30 days as events per month', () => {
     expect(summaryFigures(summary, 3)).toMatchObject({
       totalEvents: 120,
       eventsPerMonth: 9,

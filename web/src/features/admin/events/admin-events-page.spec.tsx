@@ -60,7 +60,7 @@ describe('The Delete Event dialog of an event with guests', () => {
   const listPrimaryButtons = (dialog: HTMLElement) =>
     [...dialog.querySelectorAll('.ant-btn-primary')].map(({ textContent }) => textContent);
 
-  it('deletes the event with its only primary button', async () => {
+  it('deletes the event when its only primary button is pressed', async () => {
     const { dialog, changes } = await ask();
     expect(listPrimaryButtons(dialog)).toEqual(['Delete Event']);
     await userEvent.click(within(dialog).getByRole('button', { name: 'Delete Event' }));
@@ -114,7 +114,7 @@ describe('The list of events on screens from 1024 px', () => {
 });
 
 describe('The export of events', () => {
-  it('contains ISO timestamps, plain numbers and no spreadsheet formulas', () => {
+  it('writes ISO timestamps, plain numbers and no spreadsheet formulas', () => {
     const event = anEvent({
       id: '1',
       title: '=cmd()',

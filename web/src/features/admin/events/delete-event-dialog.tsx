@@ -13,7 +13,6 @@ interface DeleteEventDialogProps {
   close: () => void;
 }
 
-/** Suggests cancelling instead if people are registered, so that they can be notified. */
 export function DeleteEventDialog({ event, deleted, close }: DeleteEventDialogProps) {
   const remove = useEventDeletion();
   const [cancelling, setCancelling] = useState(false);

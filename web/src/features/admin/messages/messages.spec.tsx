@@ -65,8 +65,8 @@ async function compose() {
   await screen.findByRole('button', { name: text.send({ count: '41' }) });
 }
 
-describe('The messages of an event', () => {
-  it('are listed with their recipients and delivery results', async () => {
+describe('The Messages section of an event', () => {
+  it('lists messages with their recipients and delivery results', async () => {
     open({ [`GET ${MESSAGES}`]: page([message()]) });
     const table = await screen.findByRole('table', { name: text.list });
     await within(table).findByText('A new room');
@@ -76,7 +76,7 @@ describe('The messages of an event', () => {
     expect(within(table).queryByRole('button', { name: /Edit/ })).toBeNull();
   });
 
-  it('can be sent to a group immediately', async () => {
+  it('sends a message to a group immediately', async () => {
     const { sent, toasts } = open({ [`POST ${MESSAGES}`]: () => ({ status: 201, body: whole() }) });
     await compose();
     fireEvent.click(screen.getByRole('radio', { name: 'Waiting (3)' }));
@@ -90,7 +90,7 @@ describe('The messages of an event', () => {
     expect(sent()[0]!.headers.get('Idempotency-Key')).toBeTruthy();
   });
 
-  it('can be sent to guests selected on the guest list', async () => {
+  it('sends a message to guests selected on the guest list', async () => {
     const registeredAt = '2031-04-01T09:00:00Z';
     const ada = { id: ID, name: 'Ada', email: 'ada@example.org', state: 'registered', registeredAt };
     const guests = [ada, { ...ada, id: 'no-address', name: 'Bob', email: null }];
@@ -112,7 +112,7 @@ describe('The messages of an event', () => {
     await waitFor(() => expect(window.history.state).toMatchObject({ usr: null }));
   });
 
-  it('are kept in the browser as drafts until they are sent', async () => {
+  it('keeps an unsent message as a draft in the browser', async () => {
     const kept = () =>
       Object.values(localStorage).filter((value) => String(value).includes('Half a message'));
     const first = open();
@@ -130,7 +130,7 @@ describe('The messages of an event', () => {
     await waitFor(() => expect(kept()).toEqual([]));
   });
 
-  it('are scheduled in the community’s time zone', async () => {
+  it('schedules a message in the community’s time zone', async () => {
     const { sent } = open({ [`POST ${MESSAGES}`]: () => ({ status: 201, body: whole() }) });
     await compose();
     type(text.subjectLabel, 'A new room');
@@ -148,7 +148,7 @@ describe('The messages of an event', () => {
     expect(sent()[0]!.body).toMatchObject({ sendAt: '2031-05-01T08:30:00.000Z' });
   });
 
-  it('show missing fields and the server’s error', async () => {
+  it('shows missing fields and the server’s error', async () => {
     const words = 'You can send at most 3 messages per event within 24 hours';
     const { sent } = open({ [`POST ${MESSAGES}`]: () => refusal(409, 'MESSAGE_LIMIT', words) });
     await compose();
@@ -162,7 +162,7 @@ describe('The messages of an event', () => {
     await screen.findByText(words);
   });
 
-  it('can be previewed in a sandboxed frame and sent as a test', async () => {
+  it('previews a message in a sandboxed frame and sends it as a test', async () => {
     const { sent, toasts } = open({
       [`POST ${MESSAGES}/preview`]: () => ({
         body: { subject: 'A new room', html: '<p>hello</p>', text: 'hello' },
@@ -183,7 +183,7 @@ describe('The messages of an event', () => {
     );
   });
 
-  it('can follow up on an event the next morning', async () => {
+  it('schedules a follow-up for the morning after the event', async () => {
     const { sent } = open({ [`POST ${MESSAGES}`]: () => ({ status: 201, body: whole() }) });
     fireEvent.click(await screen.findByRole('button', { name: text.followUp }));
     await screen.findByRole('button', { name: text.schedule });
@@ -195,7 +195,7 @@ describe('The messages of an event', () => {
     });
   });
 
-  it('can be edited and cancelled while scheduled', async () => {
+  it('edits and cancels a scheduled message', async () => {
     const later = message({ state: 'scheduled' });
     const { sent } = open({
       [`GET ${MESSAGES}`]: page([later]),
@@ -212,7 +212,7 @@ describe('The messages of an event', () => {
     await waitFor(() => expect(sent().map(({ method }) => method)).toEqual(['PUT', 'DELETE']));
   });
 
-  it('show each recipient with the delivery result', async () => {
+  it('shows each recipient of a message with the delivery result', async () => {
     const person = { registrationId: ID, name: 'Ada Lovelace', email: 'ada@example.org' };
     const { requests } = open({
       [`GET ${MESSAGES}`]: page([message()]),

@@ -43,8 +43,8 @@ const type = async (label: string, value: string) =>
   fireEvent.change(await screen.findByLabelText(label), { target: { value } });
 const save = () => fireEvent.click(screen.getByRole('button', { name: 'Save Settings' }));
 
-describe('The community settings', () => {
-  it('are saved with their version and only the changed fields', async () => {
+describe('The Settings page', () => {
+  it('sends only the changed settings, with the loaded version', async () => {
     const { sent, toasts } = open({
       [`PUT ${SETTINGS}`]: () => ({ body: { ...present, version: 4 } }),
       'GET /api/config': () => ({ body: {} }),
@@ -56,7 +56,7 @@ describe('The community settings', () => {
     expect(Object.keys(sent()[0]!.body as object)).toHaveLength(2);
   });
 
-  it('are read-only with a reason when set by the installation', async () => {
+  it('shows settings of the installation as read-only, with a reason', async () => {
     open();
     const currency = await screen.findByLabelText<HTMLSelectElement>('Currency');
     expect(currency.disabled).toBe(true);
@@ -66,7 +66,7 @@ describe('The community settings', () => {
     expect(screen.getByLabelText<HTMLSelectElement>('Time zone').disabled).toBe(false);
   });
 
-  it('list time zones by their current names', async () => {
+  it('lists time zones by their current names', async () => {
     open();
     const { options } = await screen.findByLabelText<HTMLSelectElement>('Time zone');
     const names = Array.from(options, ({ value }) => value);
@@ -74,7 +74,7 @@ describe('The community settings', () => {
     expect(names).not.toContain('Europe/Kiev');
   });
 
-  it('nest no block elements in inline elements', async () => {
+  it('nests no block elements in inline elements', async () => {
     open();
     await screen.findByLabelText('Time zone');
     const inLines = [...document.querySelectorAll('span, label, button, a, p, h1, h2, h3, legend')]
@@ -83,7 +83,7 @@ describe('The community settings', () => {
     expect(inLines).toEqual([]);
   });
 
-  it('preview a colour in both schemes, and name a readable one for text', async () => {
+  it('previews a colour in both schemes, and suggests a readable text colour', async () => {
     const { light, dark, both } = DEFAULT_BRAND;
     open({
       [`GET ${SETTINGS}/palettes`]: () => ({ body: { light: { ...light, primary: '#736b00' }, dark, both } }),
@@ -95,7 +95,7 @@ describe('The community settings', () => {
     expect(within(preview).getByText('Dark')).toBeTruthy();
   });
 
-  it('preview two colours and a font, and reject an invalid colour', async () => {
+  it('previews two colours and a font, and rejects an invalid colour', async () => {
     const { requests, sent } = open({ [`GET ${SETTINGS}/palettes`]: () => ({ body: DEFAULT_BRAND }) });
     const asked = () =>
       requests.flatMap(({ path, query }) => (path.endsWith('/palettes') ? [String(query)] : []));
@@ -116,7 +116,7 @@ describe('The community settings', () => {
     expect(sent()).toEqual([]);
   });
 
-  it('keep an unsaved legal page as a draft until it is saved', async () => {
+  it('keeps an edited legal page as a draft until it is saved', async () => {
     const kept = () => Object.values(localStorage).filter((value) => String(value).includes('Half a page'));
     const first = open();
     await type('Terms', 'Half a page');
@@ -132,7 +132,7 @@ describe('The community settings', () => {
     await waitFor(() => expect(kept()).toEqual([]));
   });
 
-  it('show invalid fields before sending, and the server’s error at the logo', async () => {
+  it('shows invalid fields before sending, and a logo error at the logo', async () => {
     const { sent } = open({
       [`PUT ${SETTINGS}`]: () => refusal(415, 'PICTURE_TYPE', 'The image must be a PNG'),
     });
@@ -149,7 +149,7 @@ describe('The community settings', () => {
     expect(await within(logo).findByRole('alert')).toHaveProperty('textContent', 'The image must be a PNG');
   });
 
-  it('replace the image behind the headline with a pattern that can be deselected', async () => {
+  it('replaces the image behind the headline with a pattern, which can be deselected', async () => {
     const settings = { ...SAVED, heroUrl: '/media/community/hero.webp', heroPattern: 2 };
     const { sent } = open({
       [`GET ${SETTINGS}`]: () => ({ body: { ...present, settings } }),
@@ -167,7 +167,7 @@ describe('The community settings', () => {
     expect(waves.getAttribute('aria-pressed')).toBe('false');
   });
 
-  it('show another owner’s concurrent changes and keep both', async () => {
+  it('shows another owner’s concurrent changes and keeps both owners’ changes', async () => {
     const theirs: Settings = { ...present, version: 4, settings: { ...SAVED, headline: 'Come by' } };
     let calls = 0;
     const { sent } = open({
@@ -189,7 +189,7 @@ describe('The community settings', () => {
     expect(sent()[1]!.body).toEqual({ tagline: 'Mine', version: 4 });
   });
 
-  it('show a readable history of changes', async () => {
+  it('shows a readable history of changes', async () => {
     open();
     expect(await screen.findByText('Name of the community: Our community → Rust Porto')).toBeTruthy();
     expect(screen.getByText(/^Pattern behind the headline: .* → Waves$/)).toBeTruthy();

@@ -16,7 +16,7 @@ interface ConfirmDialogProps {
   close: () => void;
 }
 
-/** Closes before the outcome, which a toast shows. */
+/** Closes when confirmed. A toast shows the outcome later. */
 export function ConfirmDialog({
   title,
   question,

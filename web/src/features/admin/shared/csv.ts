@@ -4,7 +4,7 @@ import Papa from 'papaparse';
 /** Excel needs this mark to read CSV as UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** RFC 4180 with the separator of the reader's language; escapes cells that would run as formulas. */
+/** Returns CSV with the separator of the reader's language. Escapes cells that would run as formulas. */
 export const toCsv = (rows: Record<string, string>[], locale: string): string =>
   BYTE_ORDER_MARK +
   Papa.unparse(

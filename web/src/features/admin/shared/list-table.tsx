@@ -20,7 +20,7 @@ export interface Column<Row> {
   align?: 'end';
   oneLine?: boolean;
   onPhone?: boolean;
-  /** A compact row's last line: a fact, a fact with its title, or a badge. */
+  /** How a compact row shows the cell on its last line: as text, text with the column's title, or a badge. */
   phoneLine?: 'fact' | 'titled' | 'mark';
 }
 

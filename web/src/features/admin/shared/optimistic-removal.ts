@@ -4,7 +4,10 @@ import type { ListPage } from '../../../api/pages';
 
 type Row = { id: string };
 
-/** Removes the row from every page under `list`; the returned function restores it, keeping other changes. */
+/**
+ * Removes the row from every page under `list`. The returned function restores the row and keeps other
+ * changes.
+ */
 export async function removeRow(client: QueryClient, list: QueryKey, id: string): Promise<() => void> {
   await client.cancelQueries({ queryKey: list });
   const pages = client.getQueriesData<ListPage<Row>>({ queryKey: list });

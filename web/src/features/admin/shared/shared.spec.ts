@@ -18,13 +18,13 @@ describe('A CSV file', () => {
     expect(cell('Eve;=1, +2')).toBe("Eve;'=1, '+2");
   });
 
-  it('keeps other text unchanged, including quotes, commas and line breaks', () => {
+  it('keeps text without formulas unchanged, including quotes, commas and line breaks', () => {
     const other = fc.string({ unit: 'binary' }).filter((typed) => !/[=+\-@＝＋－＠]|^[\t\r\n]/.test(typed));
     for (const locale of ['en-US', 'de'])
       fc.assert(fc.property(other, (typed) => expect(cell(`x${typed}`, locale)).toBe(`x${typed}`)));
   });
 
-  it('begins with a byte order mark for Excel', () => {
+  it('starts with a byte order mark, so that Excel reads it as UTF-8', () => {
     expect(toCsv([{ Name: 'Zoë' }], 'de').charCodeAt(0)).toBe(0xfeff);
   });
 
@@ -34,7 +34,7 @@ describe('A CSV file', () => {
     expect(toCsv(rows, 'de').slice(1)).toBe('Name;Price\r\n"Zoë; or Zoe, maybe";1,5');
   });
 
-  it('is named after the date in the viewer’s time zone', () => {
+  it('has the date in the viewer’s time zone in its file name', () => {
     expect(fileDate(new Date(2026, 0, 5, 23, 59))).toBe('2026-01-05');
   });
 });

@@ -126,7 +126,7 @@ function RecordWords({ record: { name, state, host, value } }: { record: MailRec
   );
 }
 
-/** Milliseconds; a check takes up to 3 s, plus the time in the queue. */
+/** In milliseconds. A check takes up to 3 s, plus its time in the queue. */
 const [LOOK_EVERY, PATIENCE] = [500, 12_000];
 
 function useCheckMail(last: Check | null) {

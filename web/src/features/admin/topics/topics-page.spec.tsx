@@ -17,8 +17,8 @@ const meet = (handlers: Parameters<typeof fakeApi>[0] = {}, topics = TOPICS) => 
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
 const dialog = async () => within(await screen.findByRole('dialog'));
 
-describe('The topics of a community', () => {
-  it('are listed with their number of upcoming events, and counted', async () => {
+describe('The Topics page', () => {
+  it('shows the number of topics, and of each topic’s upcoming events', async () => {
     meet();
     await screen.findByText('2 of 12');
     expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
@@ -27,7 +27,7 @@ describe('The topics of a community', () => {
     ]);
   });
 
-  it('are added by name, plus a link name when it has no Latin letters', async () => {
+  it('adds topics, and asks for a link name without Latin letters in the name', async () => {
     const answers = [
       () => ({ status: 201, body: ppc }),
       () =>
@@ -56,7 +56,7 @@ describe('The topics of a community', () => {
     ]);
   });
 
-  it('can be renamed, with a warning that old links stop working', async () => {
+  it('renames a topic, and warns that old links stop working', async () => {
     const answers = [
       () => refusal(409, 'TOPIC_EXISTS', 'A topic with this name or URL already exists'),
       () => ({ body: seo }),
@@ -74,7 +74,7 @@ describe('The topics of a community', () => {
     expect(sent()[1]).toEqual(['PUT', `/api/topics/${seo.id}`, { name: 'SEO & more', slug: 'seo-2' }]);
   });
 
-  it('can be merged or deleted after confirmation', async () => {
+  it('merges or deletes topics after confirmation', async () => {
     const { sent, toasts } = meet({
       [`POST /api/topics/${ppc.id}/merge`]: () => ({ body: seo }),
       [`DELETE /api/topics/${seo.id}`]: () => ({ status: 204 }),
@@ -98,14 +98,14 @@ describe('The topics of a community', () => {
     ]);
   });
 
-  it('are limited to twelve', async () => {
+  it('offers no new topic when there are twelve', async () => {
     const twelve = Array.from({ length: 12 }, (_, n) => ({ ...seo, id: String(n), name: `Topic ${n}` }));
     meet({}, twelve);
     await screen.findByText(/^You have 12 topics/);
     expect(screen.queryByLabelText('New topic')).toBeNull();
   });
 
-  it('show a message while there are none', async () => {
+  it('says that there are no topics yet', async () => {
     meet({}, []);
     await screen.findByText('No topics yet');
     screen.getByLabelText('New topic');

@@ -19,7 +19,7 @@ export type AccountAction = 'promote' | 'demote' | 'resetEmail' | 'removeFactors
 
 type UserActions = Record<AccountAction | 'sendResetCode', (user: User) => Promise<void>>;
 
-/** Used by the list, because a row may disappear before the response arrives. */
+/** Use it in the list instead of a row, because a row may disappear before the response arrives. */
 export function useUserActions(): UserActions {
   const toasts = useToasts();
   const failed = useFailure();

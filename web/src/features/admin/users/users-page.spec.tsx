@@ -117,7 +117,7 @@ describe('The list of users', () => {
     });
 
     it.each(['Make Admin', 'Reset Email', 'Delete'])(
-      'asks before %s and returns the focus on Cancel',
+      'asks for confirmation before %s, and returns the focus after Cancel',
       async (word) => {
         const requests = fakeApi(list);
         open();
@@ -210,7 +210,7 @@ describe('Deleting a user', () => {
     );
   });
 
-  it('shows a success message', async () => {
+  it('removes the deleted user and shows a success message', async () => {
     let users = [me, ada];
     fakeApi({
       'GET /api/admin/users': () => respondWithUsers(users)(),
@@ -303,7 +303,7 @@ describe('Saving a user', () => {
     expect(second?.body).toEqual({ id: 'ada', firstName: 'Augusta', version: 2 });
   });
 
-  it('sends the chosen role as role and as isAdmin', async () => {
+  it('sends the chosen role in the fields role and isAdmin', async () => {
     const requests = fakeApi({ ...list, 'POST /api/admin/users': () => ({ status: 500 }) });
     open();
     await press('Add User');
@@ -349,7 +349,7 @@ describe('Saving a user', () => {
     expect(keys[1]).toBe(keys[0]);
   });
 
-  it('sends nothing and focuses the first invalid field', async () => {
+  it('focuses the first invalid field and sends nothing', async () => {
     const requests = fakeApi(list);
     open();
     await press('Add User');
@@ -386,7 +386,7 @@ describe('An account action', () => {
     expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
-  it('removes existing second factors after a fresh sign-in', async () => {
+  it('removes a user’s second factors after a fresh sign-in', async () => {
     let confirmed = false;
     const requests = fakeApi({
       'GET /api/admin/users': respondWithUsers([me, ada, { ...alan, hasSecondFactor: true }]),
@@ -550,7 +550,7 @@ describe('An account action', () => {
     ]);
   });
 
-  it('reports an empty list without checking for a fresh sign-in', async () => {
+  it('says that there are no users to export, without checking the sign-in', async () => {
     const requests = fakeApi({ 'GET /api/admin/users': respondWithUsers([]) });
     const { toasts } = open();
     await screen.findByText('No users found.');
@@ -563,7 +563,7 @@ describe('An account action', () => {
 });
 
 describe('The export of users', () => {
-  it('contains the specified columns, with dates in the community’s format', () => {
+  it('writes the specified columns, with dates in the community’s format', () => {
     const csv = usersCsv(
       [
         aUser({ id: '1', isAdmin: true }),

@@ -45,7 +45,7 @@ const open = (
 const button = (name: string) => screen.findByRole('button', { name });
 
 describe('The event workspace', () => {
-  it('shows the event’s figures, links to its page and switches sections', async () => {
+  it('shows the event’s figures and a link to its page, and switches sections', async () => {
     open(anEvent({ capacity: 60, registrationCount: 41, waitingCount: 0 }));
     expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe(anEvent().title);
     expect(screen.getByRole('link', { name: 'Preview' }).getAttribute('href')).toBe(
@@ -67,12 +67,12 @@ describe('The event workspace', () => {
   it.each([
     ['overview', '', ['Next steps']],
     ['settings', '/settings', ['Registration', 'Who can see it', 'Event link', 'Cancel or delete']],
-  ])('has help buttons for the panels of its %s', async (_, part, panels) => {
+  ])('has help buttons for the panels of the %s section', async (_, part, panels) => {
     open(anEvent({ slug: 'seo-breakfast' }), part);
     for (const panel of panels) await button(`Help: ${panel}`);
   });
 
-  it('says when the event does not exist', async () => {
+  it('says that the event no longer exists', async () => {
     open(anEvent(), '', { [`GET ${PATH}`]: () => refusal(404, 'EVENT_NOT_FOUND', 'Event not found') });
     await screen.findByText('This event no longer exists');
   });
@@ -80,7 +80,7 @@ describe('The event workspace', () => {
   it.each([
     ['a co-host who manages the event', true, 'Attribution breakfast'],
     ['a member who doesn’t manage the event', false, 'You don’t manage this event'],
-  ])('is open to %s: %s', async (_, mayManage, heading) => {
+  ])('shows %s the heading “%s”', async (_, mayManage, heading) => {
     open(anEvent({ mayManage }), '', {}, aUser());
     expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe(heading);
   });
@@ -93,7 +93,7 @@ describe('The event workspace', () => {
   });
 });
 
-describe('The images of an event', () => {
+describe('The Images section of an event', () => {
   const gallery = [
     { id: '0197f000-0000-7000-8000-0000000000c1', url: '/media/gallery/x.webp', alt: 'The hall' },
   ];
@@ -103,18 +103,18 @@ describe('The images of an event', () => {
     ['is over', { ...past, registrationState: 'ended' }],
     ['is cancelled', { status: 'cancelled', registrationState: 'cancelled' }],
     ['has images', { gallery }],
-  ])('are shown when the event %s', async (_, given) => {
+  ])('shows the Images section when the event %s', async (_, given) => {
     open(anEvent(given));
     await screen.findByRole('heading', { level: 2, name: 'Images' });
   });
 
-  it('are hidden for an upcoming event without images', async () => {
+  it('hides the Images section for an upcoming event without images', async () => {
     open(anEvent());
     await screen.findByRole('heading', { level: 2, name: 'Next steps' });
     expect(screen.queryByRole('heading', { level: 2, name: 'Images' })).toBeNull();
   });
 
-  it('have descriptions that can be changed but not removed', async () => {
+  it('saves a changed image description but rejects an empty one', async () => {
     const { requests } = open(anEvent({ gallery }), '', {
       [`PUT ${PATH}/gallery`]: () => ({ body: anEvent({ gallery }) }),
     });
@@ -136,7 +136,7 @@ describe('The images of an event', () => {
   });
 });
 
-describe('Several images of an event', () => {
+describe('The Images section with several images', () => {
   const [one, two, three] = ['one', 'two', 'three'].map((alt, at) => ({
     id: `0197f000-0000-7000-8000-0000000000d${at}`,
     url: `/media/gallery/${at}.webp`,
@@ -144,7 +144,7 @@ describe('Several images of an event', () => {
   }));
   const ids = (...pictures: (typeof one)[]) => pictures.map((item) => ({ id: item!.id }));
   const all = [one!, two!, three!];
-  /** `meanwhile` is another person's change, which the first save's response contains. */
+  /** `meanwhile` returns the response to the first save, which contains another person's change. */
   const opened = (meanwhile?: (event: EventPage) => ReturnType<typeof refusal>) => {
     let gallery = all;
     let isFirst = true;
@@ -177,7 +177,7 @@ describe('Several images of an event', () => {
   const sent = ({ requests }: ReturnType<typeof opened>) =>
     requests.filter(({ method }) => method === 'PUT').map(({ body }) => body);
 
-  it('can be reordered by keyboard and saved in the new order', async () => {
+  it('reorders images by keyboard and saves the new order', async () => {
     const screens = opened();
     const user = userEvent.setup();
     (await button('Move image 3 up')).focus();
@@ -194,7 +194,7 @@ describe('Several images of an event', () => {
     await waitFor(() => expect(sent(screens)).toEqual([{ pictures: ids(three, one, two) }]));
   });
 
-  it('send only a changed description when the order is restored', async () => {
+  it('sends only the changed description when the order is restored', async () => {
     const screens = opened();
     const user = userEvent.setup();
     await user.click(await button('Move image 2 down'));
@@ -208,7 +208,7 @@ describe('Several images of an event', () => {
     await waitFor(() => expect(sent(screens)).toEqual([{ pictures: [reworded] }]));
   });
 
-  it('keep your description on a conflict and show the other person’s text', async () => {
+  it('keeps your description after a conflict and shows the other person’s text', async () => {
     const screens = opened((present) => refusal(409, 'EDIT_CONFLICT', 'Changed', { present }));
     const user = userEvent.setup();
     await enterText(await screen.findByRole('textbox', { name: 'Description of image 1' }), ' by me');
@@ -236,7 +236,7 @@ describe('Several images of an event', () => {
     expect(save.getAttribute('aria-disabled')).toBe('true');
   });
 
-  it('adopt another person’s order and show their text before saving', async () => {
+  it('adopts another person’s order and shows their text before saving', async () => {
     let gallery = all;
     const { requests } = open(anEvent({ gallery }), '', {
       [`GET ${PATH}`]: () => ({ body: anEvent({ gallery }) }),
@@ -269,7 +269,7 @@ describe('Several images of an event', () => {
     );
   });
 
-  it('drop a moved image that someone removed, and show its unsaved description', async () => {
+  it('drops a moved image that someone removed, and shows its unsaved description', async () => {
     const screens = opened(() =>
       refusal(400, 'VALIDATION_FAILED', 'No', { fields: { 'pictures[2].id': ['is no picture'] } }),
     );
@@ -287,7 +287,7 @@ describe('Several images of an event', () => {
     expect(sent(screens)[1]).toEqual({ pictures: [{ id: two!.id, alt: 'two by me', was: 'two' }] });
   });
 
-  it('ignore typing while saving, and show other people’s changes afterwards', async () => {
+  it('ignores typing while saving, and shows other people’s changes afterwards', async () => {
     const later = { ...one!, alt: 'theirs, later' };
     let isSaved = false;
     let answer = () => {};
@@ -312,16 +312,16 @@ describe('Several images of an event', () => {
     expect(save.getAttribute('aria-disabled')).toBe('true');
   });
 
-  it('have a help button', async () => {
+  it('has a help button', async () => {
     opened();
     await button('Help: Images');
   });
 });
 
-describe('The link to an event', () => {
+describe('The Copy link button', () => {
   const address = `${window.location.origin}/events/${anEvent().id}`;
 
-  it('is copied completely, with a success message', async () => {
+  it('copies the whole link and shows a success message', async () => {
     const user = userEvent.setup();
     const { toasts } = open(anEvent());
     await user.click(await button('Copy link'));
@@ -329,7 +329,7 @@ describe('The link to an event', () => {
     expect(await navigator.clipboard.readText()).toBe(address);
   });
 
-  it('can be selected when the browser refuses to copy', async () => {
+  it('asks to select the link when the browser refuses to copy it', async () => {
     const user = userEvent.setup();
     const { toasts } = open(anEvent());
     jest
@@ -364,14 +364,14 @@ describe('The short link of an event', () => {
     };
   };
 
-  it('is used for sharing and previewing the event', async () => {
+  it('replaces the event ID in the links to copy and to preview', async () => {
     open(named);
     const link = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Link' });
     expect(link.value).toBe(`${window.location.origin}/e/seo-breakfast`);
     expect(screen.getByRole('link', { name: 'Preview' }).getAttribute('href')).toBe('/e/seo-breakfast');
   });
 
-  it('is previewed in full, and shows the saved value after a change', async () => {
+  it('is previewed as a full URL, and its saved value is shown', async () => {
     const { requests, toasts, field, press } = await change(() => ({
       body: { ...named, slug: 'bacon-eggs' },
     }));
@@ -397,7 +397,7 @@ describe('The short link of an event', () => {
         }),
       '3 to 80 characters from a–z',
     ],
-  ])('shows an error at the field when it %s', async (_, answer, words) => {
+  ])('shows an error at the field when the short link %s', async (_, answer, words) => {
     const { field, press } = await change(answer);
     await press();
     await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'));
@@ -405,13 +405,13 @@ describe('The short link of an event', () => {
     expect((field as HTMLInputElement).value).toBe('bacon-&-eggs');
   });
 
-  it('is not offered for a draft', async () => {
+  it('has no field in the settings of a draft', async () => {
     open(anEvent({ status: 'draft' }), '/settings');
     await screen.findByRole('button', { name: 'Save settings' });
     expect(screen.queryByRole('textbox', { name: 'Short link' })).toBeNull();
   });
 
-  it('can be downloaded as a QR code', async () => {
+  it('appears in the file name of the QR code', async () => {
     const made: Blob[] = [];
     URL.createObjectURL = (file) => `blob:${made.push(file as Blob)}`;
     const saved: string[] = [];
@@ -468,7 +468,7 @@ describe('The next steps of an event', () => {
     ['with a door link', {}, true, []],
     ['online', { format: 'online', content: { ...content, hasOnlineUrl: true } }, false, []],
     ['as a draft', { status: 'draft' }, false, ['Publish the event']],
-  ])('include preparing check-in only where needed: %s', (_, given, hasDoor, expected) => {
+  ])('include check-in preparation only where it is needed: %s', (_, given, hasDoor, expected) => {
     const event = anEvent({ description: 'Words', location: 'Leeds', ...given });
     expect(stepsFor(event, 'open', hasDoor).map(({ title }) => title)).toEqual(expected);
   });
@@ -514,8 +514,8 @@ describe('The overview of an event', () => {
   });
 });
 
-describe('The settings of an event', () => {
-  it('send only changed fields, with the loaded version', async () => {
+describe('The Settings section of an event', () => {
+  it('sends only changed settings, with the loaded version', async () => {
     const { requests, toasts } = open(anEvent({ version: 4 }), '/settings', {
       [`PUT ${PATH}`]: () => ({ body: anEvent({ version: 5, visibility: 'unlisted' }) }),
     });
@@ -528,7 +528,7 @@ describe('The settings of an event', () => {
     });
   });
 
-  it('ask what happens to waiting people before the list is turned off', async () => {
+  it('asks about waiting people before it turns off the waiting list', async () => {
     const { requests } = open(anEvent({ capacity: 1, waitingCount: 2, waitlistEnabled: true }), '/settings', {
       [`PUT ${PATH}`]: () => ({ body: anEvent({ version: 2, waitlistEnabled: false }) }),
     });
@@ -547,7 +547,7 @@ describe('The settings of an event', () => {
     );
   });
 
-  it('keep your choice when another administrator has saved in the meantime', async () => {
+  it('keeps your choice when another administrator saves first', async () => {
     const theirs = anEvent({ version: 9, registrationOpensAt: '2030-01-01T10:00:00.000Z' });
     open(anEvent(), '/settings', {
       [`PUT ${PATH}`]: () => ({
@@ -565,7 +565,7 @@ describe('The settings of an event', () => {
     expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Unlisted' }).checked).toBe(true);
   });
 
-  it('count the answers to questions', async () => {
+  it('counts the answers to each question', async () => {
     open(anAskingEvent(), '', {
       [`GET /api${WORKSPACE}/answers`]: () => ({
         body: [
@@ -615,7 +615,7 @@ describe('The door panel', () => {
   };
   const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }));
 
-  it('counts checked-in guests, and shows a new link and its QR code once', async () => {
+  it('shows the number of checked-in guests, and a new door link only once', async () => {
     const made = link('1', { token: TOKEN });
     const { shown } = open(aDoor(), { [`POST ${PATH}/door-links`]: () => ({ status: 201, body: made }) });
     await screen.findByText('41');
@@ -633,7 +633,7 @@ describe('The door panel', () => {
     expect(screen.queryByDisplayValue(new RegExp(TOKEN))).toBeNull();
   });
 
-  it('names the creator of each link and explains links that don’t work', async () => {
+  it('shows who made each door link, and explains why a link doesn’t work', async () => {
     const links = [link('1'), link('2', { works: false }), link('3', { works: false, madeBy: null })];
     open(aDoor({ links }));
     await screen.findByText(/^Made by Ada Lovelace · Valid until/);
@@ -828,7 +828,7 @@ describe('The guest panel', () => {
       expect(within(drawer).queryByText('Which track?')).toBeNull();
     });
 
-    it('sends the search to the server', async () => {
+    it('sends a search for guests to the server', async () => {
       const { requests } = open([aGuest()]);
       await screen.findByText('Grace Hopper');
       await userEvent.type(screen.getByRole('searchbox'), 'hop');
@@ -837,7 +837,7 @@ describe('The guest panel', () => {
       );
     });
 
-    it('marks and filters unconfirmed guests, and removes those selected', async () => {
+    it('marks, filters and removes guests with an unconfirmed email address', async () => {
       const { requests, toasts } = open(
         [
           aGuest({ unconfirmed: true }),
@@ -870,7 +870,7 @@ describe('The guest panel', () => {
       await screen.findByText('No matching guests');
     });
 
-    it('offers no Add guest for a draft', async () => {
+    it('offers no Add guest button for a draft', async () => {
       open([], {}, { status: 'draft' });
       await screen.findByText('Nobody has registered yet');
       expect(screen.queryByRole('button', { name: 'Add guest' })).toBeNull();
@@ -920,14 +920,14 @@ describe('The guest panel', () => {
     });
   });
 
-  describe('A guest', () => {
+  describe('The guest drawer', () => {
     const openGuest = async () => {
       await press('Grace Hopper');
       await screen.findByRole('dialog');
       return within(await dialogCalled('Grace Hopper'));
     };
 
-    it('can be removed with a reason', async () => {
+    it('removes the guest with a reason', async () => {
       const { requests, toasts } = open([aGuest()], { [`POST ${PATH}/remove`]: () => ({ status: 204 }) });
       await userEvent.click((await openGuest()).getByRole('button', { name: 'Remove' }));
       const question = within(await dialogCalled('Remove from the guest list'));
@@ -941,7 +941,7 @@ describe('The guest panel', () => {
       ]);
     });
 
-    it('can be marked as paid and given a note', async () => {
+    it('marks the guest as paid and saves a note', async () => {
       const { requests, toasts } = open([aGuest()], { [`PATCH ${PATH}/grace`]: () => ({ body: aGuest() }) });
       const drawer = await openGuest();
       await userEvent.click(drawer.getByRole('switch', { name: 'Paid' }));
@@ -954,7 +954,7 @@ describe('The guest panel', () => {
     it.each([
       ['2030-05-01T18:07:00.000Z', false],
       [null, true],
-    ])('with check-in time %s can be changed to checked in: %s', async (checkedInAt, checkedIn) => {
+    ])('changes a guest with check-in time %s to checked in: %s', async (checkedInAt, checkedIn) => {
       const { requests } = open([aGuest({ checkedInAt })], {
         [`PATCH ${PATH}/grace`]: () => ({ body: aGuest() }),
       });
@@ -963,13 +963,13 @@ describe('The guest panel', () => {
       expect(sent(requests)).toEqual([['PATCH', `${PATH}/grace`, { checkedIn }]]);
     });
 
-    it('who cancelled cannot be checked in', async () => {
+    it('offers no check-in for a guest who cancelled', async () => {
       open([aGuest({ state: 'cancelled' })]);
       const drawer = await openGuest();
       expect(drawer.queryByRole('switch', { name: 'Checked in' })).toBeNull();
     });
 
-    it('on the waiting list prompts a question when no place is free', async () => {
+    it('asks before a waiting guest gets a place at a full event', async () => {
       const waiting = aGuest({ state: 'waitlisted' });
       open([waiting], {
         [`POST ${PATH}/grace/place`]: () => refusal(409, 'EVENT_FULL', 'This event is full', { waiting: 2 }),

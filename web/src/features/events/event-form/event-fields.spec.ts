@@ -51,7 +51,7 @@ describe('The event form', () => {
     ['publishAt', '0202-12-01T09:00'],
     ['agenda', [{ startsAt: '2026-12-01T09:00', endsAt: '20271-12-01T09:00', title: 'Talk', note: '' }]],
     ['agenda', [{ startsAt: '20271-12-01T09:00', endsAt: '', title: 'Talk', note: '' }]],
-  ])('refuses a %s of %j, but converts it without an error', (name, value) => {
+  ])('refuses the %s %j, and toPayload does not throw', (name, value) => {
     for (const isAllDay of [false, true]) {
       const fields = { ...complete, isAllDay, [name]: value };
       expect(eventFormErrors(fields)).toEqual({
@@ -82,7 +82,7 @@ describe('The event form', () => {
     expect(isRangeValid({ ...complete, endDate: '2026-11-30' })).toBe(false);
   });
 
-  it('sends empty values, and the price of a free event, as null', () => {
+  it('sends null for empty fields and for the price of a free event', () => {
     expect(toPayload({ ...complete, price: '12.50' }, ZONE)).toEqual({
       title: 'Attribution breakfast',
       description: null,
@@ -133,7 +133,7 @@ describe('The event form', () => {
     },
   );
 
-  describe('in another time zone', () => {
+  describe('when the time zone is changed', () => {
     const event = anEvent({
       startDate: '2026-12-01T09:00:10.000Z',
       endDate: '2026-12-01T11:00:10.000Z',
@@ -141,7 +141,7 @@ describe('The event form', () => {
     });
     const fields = toFormFields(ZONE, event);
 
-    it('reads typed times in that zone and shows them again unchanged', () => {
+    it('saves typed times in the chosen zone and shows them unchanged later', () => {
       const payload = toPayload({ ...fields, timeZone: 'America/New_York' }, ZONE, event);
       expect(payload).toMatchObject({
         timeZone: 'America/New_York',
@@ -157,7 +157,7 @@ describe('The event form', () => {
       });
     });
 
-    it('keeps times when the community’s zone is chosen, and copies keep the zone', () => {
+    it('keeps timestamps in the community’s zone, and copies an event’s own zone', () => {
       const payload = toPayload({ ...fields, timeZone: ZONE }, ZONE, event);
       expect(payload).toMatchObject({ timeZone: ZONE, startDate: event.startDate, endDate: event.endDate });
       expect(toCopy(ZONE, anEvent({ timeZone: 'Asia/Tokyo' })).timeZone).toBe('Asia/Tokyo');
@@ -192,7 +192,7 @@ describe('The event form', () => {
     expect(window('', '2026-12-01T11:01')).toBe('Registration must close before the event ends');
   });
 
-  it('moves the end with the start, keeping two hours or the event’s length', () => {
+  it('moves the end with the start, keeping the default or current duration', () => {
     const empty = toFormFields(ZONE);
     const usual = getDuration(empty) ?? 0;
     expect(endAfter({ ...empty, startDate: '2026-12-01' }, usual)).toEqual({ endDate: '2026-12-01' });
@@ -235,7 +235,7 @@ describe('The event form', () => {
     [{ onlineUrl: 'https://meet.example' }, true],
     [{ accessibility: 'Step-free' }, true],
     [{ agenda: [] }, false],
-  ])('suggests notifying registered people of %j: %s', (changed, told) => {
+  ])('suggests notifying registered people about the change %j: %s', (changed, told) => {
     const before = toPayload(complete, ZONE);
     expect(isTold({ ...before, ...changed }, before)).toBe(told);
   });
@@ -246,7 +246,7 @@ describe('The event form', () => {
     [{ ...VENUE, mapUrl: 'https://map.example' }, false],
     [{ ...VENUE, address: 'York' }, true],
     [{ ...VENUE, name: 'Guildhall' }, true],
-  ])('suggests notifying registered people of the venue %j: %s', (venue, told) => {
+  ])('suggests notifying registered people about the venue %j: %s', (venue, told) => {
     const before = { ...toPayload(complete, ZONE), location: undefined, venue: VENUE };
     expect(isTold({ ...before, venue }, before)).toBe(told);
   });
@@ -271,7 +271,7 @@ describe('The event form', () => {
     });
   });
 
-  it('is free for an event without a price, and returns stored values unchanged', () => {
+  it('marks an event without a price as free, and keeps stored values unchanged', () => {
     expect(toFormFields(ZONE, anEvent()).isFree).toBe(true);
     const event = anEvent({ price: '15', capacity: 30, description: 'Coffee', format: 'hybrid' });
     const { title, description, startDate, format, price, capacity } = toPayload(

@@ -37,7 +37,7 @@ const TEXTS: TextField[] = [...CONTENT_TEXTS, 'paymentNote', 'timeZone'];
 const eachText = <T>(getValue: (name: TextField) => T) =>
   Object.fromEntries(TEXTS.map((name) => [name, getValue(name)])) as Record<TextField, T>;
 
-/** In local time of `timeZone`, or the community's if empty. */
+/** Dates and times are local to `timeZone`, or to the community's time zone if that is empty. */
 export interface EventFormFields extends Record<TextField, string> {
   title: string;
   description: string;
@@ -53,7 +53,7 @@ export interface EventFormFields extends Record<TextField, string> {
   capacity: string;
   waitlistEnabled: boolean;
   bannerImageUrl: string | null;
-  /** From 1; null if the event has an image. */
+  /** Number of the pattern, from 1; null if the event has an image. */
   coverPattern: number | null;
   coverSquare: CoverCrop | null;
   coverWide: CoverCrop | null;
@@ -67,7 +67,7 @@ export interface EventFormFields extends Record<TextField, string> {
   speakers: { name: string; role: string; bio: string; linkUrl: string; userId: string }[];
   resources: { title: string; url: string }[];
   topics: string[];
-  /** A choice has one option per line of `options`. */
+  /** For the kind `choice`, `options` contains one option per line. */
   questions: { id?: string; kind: QuestionKind; label: string; required: boolean; options: string }[];
   visibility: EventVisibility;
   publishAt: string;
@@ -237,7 +237,7 @@ const onPaper = (date: string, time: string) => Date.parse(`${date}T${time || DA
 
 type Dates = Pick<EventFormFields, 'startDate' | 'startTime' | 'endDate' | 'endTime' | 'isAllDay'>;
 
-/** In milliseconds; null if a date is missing or the end is before the start. */
+/** Returns milliseconds; `USUAL_LENGTH` without an end; null if a date is missing or the end is too early. */
 export function getDuration({ startDate, startTime, endDate, endTime }: Dates): number | null {
   if (!endDate && !endTime) return USUAL_LENGTH;
   const length = onPaper(endDate, endTime) - onPaper(startDate, startTime);
@@ -257,8 +257,8 @@ export function endAfter(
 }
 
 /**
- * Times are in UTC, or '' if invalid, which the server refuses; a new time zone keeps local times.
- * Untouched times of `opened` are sent unchanged, because inputs drop seconds.
+ * Converts local times to UTC; invalid ones become '', which the server refuses. A new time zone keeps the
+ * local times. Untouched times are sent as in `opened`, because inputs drop seconds.
  */
 export function toPayload(fields: EventFormFields, communityZone: string, opened?: EventPage): EventPayload {
   const before = opened && toFormFields(communityZone, opened);
@@ -339,7 +339,7 @@ export function toPayload(fields: EventFormFields, communityZone: string, opened
   };
 }
 
-/** Emailed to registered people by default, as on the server. */
+/** Fields whose changes are emailed to registered people by default, as on the server. */
 const TOLD = eventFields(({ told }) => told !== null && told !== 'details');
 
 const formatLocation = ({ venue, location }: EventPayload) => (venue ? venueLine(venue) : location);

@@ -152,11 +152,11 @@ export function TimeZoneField({ timeZone, error, change }: TimeZoneFieldProps) {
           <Select
             {...ties}
             size="large"
-            // the pressed button, which had the focus, is gone
+            // moves the focus here from the pressed button, which has disappeared
             autoFocus={isOpen && timeZone === ''}
             getPopupContainer={(field: HTMLElement) => field.parentElement!}
             showSearch={{ filterOption: (typed, zone) => zone!.search.includes(searched(typed)) }}
-            // antd's own icon has an English name
+            // replaces antd's icon, which has an English name
             suffixIcon={<ChevronDownIcon size={16} />}
             notFoundContent={text.timeZoneNone}
             options={zonesIn(locale, ofCommunity, timeZone)}

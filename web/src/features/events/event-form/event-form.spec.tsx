@@ -13,7 +13,7 @@ import EventFormDialog, { EventForm } from './event-form';
 import { FormDrawer } from './form-drawer';
 
 const EVENT = anEvent();
-/** Like `fakeApi`, but returns only calls that have a handler, because the form also requests suggestions. */
+/** Like `fakeApi`, but omits calls without a handler, such as those for suggestions. */
 function saves(handlers: Parameters<typeof fakeApi>[0]) {
   const made: ReturnType<typeof fakeApi> = [];
   fakeApi(
@@ -67,7 +67,7 @@ describe('The event form', () => {
     expect(requests).toEqual([]);
   });
 
-  it('reports an end before the start, below End Time and in a toast', async () => {
+  it('reports an end before the start below “End Time” and in a toast', async () => {
     const requests = saves({});
     const { toasts } = edit();
     fireEvent.change(screen.getByLabelText('End Time'), { target: { value: '01:00' } });
@@ -115,7 +115,7 @@ describe('The event form', () => {
     screen.getByTitle('Asia/Kolkata · India Standard Time');
   });
 
-  it('shows the server’s error below its field', async () => {
+  it('shows a server error below the field it concerns', async () => {
     saves({
       [CHANGE]: () =>
         refusal(400, 'VALIDATION_FAILED', 'Some fields are not valid', {
@@ -173,7 +173,7 @@ describe('The event form', () => {
       expect(requests[1]?.body).toEqual({ title: `${EVENT.title} for all`, location: 'Library', version: 2 });
     });
 
-    it('continues with the other person’s version', async () => {
+    it('can replace your changes with the other person’s version', async () => {
       const answers = [conflict, () => ({ body: THEIRS })];
       const { requests } = await meet({ [CHANGE]: () => answers.shift()!() });
       await userEvent.click(screen.getByRole('button', { name: 'Use theirs' }));
@@ -185,7 +185,7 @@ describe('The event form', () => {
     });
   });
 
-  describe('of an event with guests', () => {
+  describe('when the event has guests', () => {
     const PEOPLE = anEvent({
       ...{ registrationCount: 23, capacity: 30, seriesId: 'series' },
       ...{ waitlistEnabled: true, waitingCount: 4 },
@@ -198,7 +198,7 @@ describe('The event form', () => {
     const tell = () =>
       screen.getByRole<HTMLInputElement>('checkbox', { name: 'Tell the 23 people who are registered' });
 
-    it('suggests notifying guests of relevant changes, and sends the choice', async () => {
+    it('preselects notifying guests after a relevant change, and sends the choice', async () => {
       const requests = meet();
       expect(tell().checked).toBe(false);
       await enterText(screen.getByLabelText('Description'), 'Coffee');
@@ -225,7 +225,7 @@ describe('The event form', () => {
       expect(requests[0]?.body).not.toHaveProperty('publishAt');
     });
 
-    it('asks what happens to waiting people before the list is turned off', async () => {
+    it('asks what happens to waiting people before it turns off the list', async () => {
       const requests = meet();
       await userEvent.click(screen.getByRole('switch', { name: 'Waiting list' }));
       await save();
@@ -237,7 +237,7 @@ describe('The event form', () => {
       expect(requests[0]?.body).toMatchObject({ waitlistEnabled: false, waitlistOff: 'promote' });
     });
 
-    it('opens More options to ask what happens to waiting people', async () => {
+    it('reopens “More options” to ask what happens to waiting people', async () => {
       const requests = meet();
       await userEvent.click(screen.getByRole('switch', { name: 'Waiting list' }));
       await userEvent.click(screen.getByText('More options'));
@@ -260,7 +260,7 @@ describe('The event form', () => {
     });
   });
 
-  describe('with More options', () => {
+  describe('with its “More options” section', () => {
     const create = (close = jest.fn()) => {
       const rendered = renderScreen(<EventFormDialog close={close} />, {
         user: aUser({ isAdmin: true }),
@@ -274,7 +274,7 @@ describe('The event form', () => {
         (section) => section.querySelector('summary')!.textContent,
       );
 
-    it('shows the ten basic fields above them, in the specified order', async () => {
+    it('shows the ten basic fields above “More options”, in the specified order', async () => {
       create();
       await screen.findByLabelText('Event Title');
       const fields = [
@@ -301,7 +301,7 @@ describe('The event form', () => {
       ]);
     });
 
-    it('shows the waiting list first, switched off', async () => {
+    it('shows the waiting list as the first option, switched off', async () => {
       create();
       const waitingList = await screen.findByRole('switch', { name: 'Waiting list' });
       expect(more().querySelector('input, textarea, select, [role=switch], [role=radio]')).toBe(waitingList);
@@ -309,7 +309,7 @@ describe('The event form', () => {
       expect(openSections()).toEqual([]);
     });
 
-    it('remembers in this browser whether they are open', async () => {
+    it('remembers in the browser whether “More options” is open', async () => {
       const isOpenAfter = async (press: boolean) => {
         const { unmount } = create();
         await screen.findByLabelText('Event Title');
@@ -339,7 +339,7 @@ describe('The event form', () => {
       expect(openSections()).toEqual(sections);
     });
 
-    it('keeps them closed for an event that uses none', async () => {
+    it('keeps “More options” closed for an event that uses none', async () => {
       saves({});
       renderScreen(<EventFormDialog event={anEvent({ waitlistEnabled: false })} close={jest.fn()} />, {
         user: aUser({ isAdmin: true }),
@@ -348,7 +348,7 @@ describe('The event form', () => {
       expect(more().open).toBe(false);
     });
 
-    it('closes after saving, stays on the page and offers to open the event', async () => {
+    it('closes after saving without navigating, and offers to open the event', async () => {
       const event = anEvent({ slug: 'copy-clinic' });
       saves({ 'POST /api/events': () => ({ status: 201, body: event }) });
       const { toasts, close } = create();
@@ -372,13 +372,13 @@ describe('The event form', () => {
     });
   });
 
-  it('asks before discarding a changed switch, but not once it is changed back', async () => {
+  it('asks before discarding a changed switch, unless it was changed back', async () => {
     saves({});
     const close = jest.fn();
     renderScreen(<EventFormDialog event={EVENT} close={close} />, { user: aUser({ isAdmin: true }) });
     const waitingList = await screen.findByRole('switch', { name: 'Waiting list' });
     const question = () => screen.queryByText('Discard what you typed?');
-    // clicks, because dialogs with the same ID don't receive Escape in tests
+    // clicks “Close”, because Escape doesn't reach dialogs with the same ID in tests
     const leave = () => userEvent.click(screen.getAllByRole('button', { name: 'Close' })[0]!);
     await userEvent.click(waitingList);
     await leave();
@@ -395,7 +395,7 @@ describe('The event form', () => {
     const open = () => renderScreen(<EventForm dismiss={jest.fn()} />, { user: aUser({ isAdmin: true }) });
     const title = () => screen.getByLabelText<HTMLInputElement>('Event Title');
 
-    it('offers to restore the draft until it is discarded or forgotten at sign-out', async () => {
+    it('offers to restore the draft to its author until it is discarded', async () => {
       saves({});
       const first = open();
       await enterText(title(), 'Copy clinic');
@@ -447,7 +447,7 @@ describe('The event form', () => {
     expect(requests[1]?.body).toMatchObject({ status: 'draft', publishAt: '2030-04-01T07:00:00.000Z' });
   });
 
-  describe('of a community with topics', () => {
+  describe('in a community with topics', () => {
     const many = ['A', 'B'].map((name, n) => ({ ...TOPICS[0]!, id: String(n), slug: name, name }));
     const announce = () => screen.queryByRole<HTMLElement>('switch', { name: 'Announce it by email' });
     const meet = (event?: EventPage) => {
@@ -473,7 +473,7 @@ describe('The event form', () => {
     };
     const [ppc, seo] = TOPICS.map(({ id }) => id);
 
-    it('allows three topics in the chosen order, and announces only on request', async () => {
+    it('allows three topics in the chosen order, and announces nothing by default', async () => {
       const sent = meet();
       for (const name of ['SEO', 'A', 'PPC']) await choose(name);
       expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'B' }).disabled).toBe(true);
@@ -520,7 +520,7 @@ describe('The event form', () => {
     expect(toasts).toEqual([{ kind: 'error', title: 'Error', description: 'Failed to update event' }]);
   });
 
-  it('shows the default payment note as a placeholder and requires none', async () => {
+  it('shows the default payment note as a placeholder and requires no other', async () => {
     const requests = saves({ [CHANGE]: () => ({ body: EVENT }) });
     edit();
     await userEvent.click(screen.getByRole('radio', { name: 'Paid Event' }));
@@ -550,7 +550,7 @@ describe('The event form', () => {
     expect(requests.at(-1)?.body).not.toHaveProperty('location');
   });
 
-  it('takes a joining link only for an online event, and only with https', async () => {
+  it('accepts a joining link only for an online event and only with https', async () => {
     const requests = saves({ [CHANGE]: () => ({ body: EVENT }) });
     edit();
     expect(screen.queryByLabelText('Joining link (optional)')).toBeNull();
@@ -640,7 +640,7 @@ describe('The event form', () => {
     expect(requests.filter(({ path }) => path === '/api/admin/members/search')).toHaveLength(1);
   });
 
-  it('keeps an event’s hosts and shows their answers', async () => {
+  it('keeps an event’s hosts and shows how they answered their invitations', async () => {
     const host = {
       id: 'ada',
       firstName: 'Ada',
@@ -676,7 +676,7 @@ describe('The event form', () => {
     };
     const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 
-    it('adds, reorders and removes questions, keeping the focus', async () => {
+    it('adds, reorders and removes questions without losing the focus', async () => {
       const { sent } = open();
       await press('Add a question');
       expect(document.activeElement).toBe(screen.getAllByLabelText('Question')[3]);
@@ -709,7 +709,7 @@ describe('The event form', () => {
       expect(screen.queryByRole('button', { name: 'Remove question 2' })).toBeNull();
     });
 
-    it('names a question that was answered in the meantime', async () => {
+    it('says which question someone has answered in the meantime', async () => {
       open(anAskingEvent(), {
         [CHANGE]: () => refusal(409, 'QUESTION_ANSWERED', 'Somebody has', { question: 'Which track?' }),
       });
@@ -732,7 +732,7 @@ describe('The form drawer', () => {
     );
   }
 
-  it('keeps what was typed when the form crashes', async () => {
+  it('keeps the typed values when the form crashes', async () => {
     jest.spyOn(console, 'error').mockReturnValue();
     renderScreen(
       <FormDrawer title="Edit Event" close={jest.fn()} discarded={jest.fn()}>

@@ -70,7 +70,7 @@ export default function EventFormDialog({ event, template, close }: EventFormDia
   );
 }
 
-/** Lists contain only a part of the event. */
+/** Loads the whole event, because lists contain only a part of it. */
 function WholeEvent({ of, children }: { of: Event; children: (event: EventPage) => ReactNode }) {
   const listed = 'content' in of;
   const query = useQuery({ ...eventQuery(of.id), enabled: !listed });
@@ -84,7 +84,7 @@ interface EventFormProps {
   holds?: (changes: boolean) => void;
 }
 
-/** For example, 'agenda[3].title' belongs to `agenda`. */
+/** Assigns errors of nested fields to form fields, such as 'agenda[3].title' to `agenda`. */
 const errorsIn = (refusal: unknown): EventFormErrors =>
   Object.fromEntries(
     Object.entries(refusedFields(refusal)).map(([name, words]) => [
@@ -93,7 +93,7 @@ const errorsIn = (refusal: unknown): EventFormErrors =>
     ]),
   );
 
-/** `useTypedFields` keeps input over a reload, `useDecisions` holds choices that aren't part of the event. */
+/** `useTypedFields` keeps input after a reload. `useDecisions` holds choices that aren't event fields. */
 export function EventForm({ event, template, dismiss, holds }: EventFormProps) {
   const toasts = useToasts();
   const { timeZone } = useCommunity();

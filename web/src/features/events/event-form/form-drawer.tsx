@@ -13,7 +13,7 @@ interface FormDrawerProps {
   title: string;
   close: () => void;
   discarded: () => void;
-  /** Switches and buttons cause no event that the drawer could observe. */
+  /** `holds` reports changes by switches and buttons, which cause no `change` event. */
   children: (dismiss: () => void, holds: (changes: boolean) => void) => ReactNode;
 }
 

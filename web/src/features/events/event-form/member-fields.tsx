@@ -43,7 +43,7 @@ function useMemberSearch<Value>(eventId: string | undefined, taken: string[]) {
         : text.memberNone;
   const props: SelectProps<Value, Option> = {
     size: 'large',
-    // antd's own icon has an English name
+    // replaces antd's icon, which has an English name
     suffixIcon: <ChevronDownIcon size={16} />,
     getPopupContainer: (field: HTMLElement) => field.parentElement!,
     placeholder: text.memberPlaceholder,

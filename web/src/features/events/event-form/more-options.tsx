@@ -95,7 +95,7 @@ interface MoreOptionsProps extends Pick<
   announcement?: { checked: boolean; change: (announce: boolean) => void };
 }
 
-/** Sections in use or with errors are open; all are while a decision about the waiting list is needed. */
+/** Opens when an option is in use or wrong, or when people on the waiting list need a decision. */
 export function MoreOptions(props: MoreOptionsProps) {
   const { event, initial, fields, errors, change, bind, waitlistOff, announcement } = props;
   const { timeZone } = useCommunity();
@@ -201,7 +201,7 @@ interface FoldProps {
   children: ReactNode;
 }
 
-/** The content stays in the page, to keep the input. */
+/** Keeps collapsed content in the page, so that its input isn't lost. */
 const Fold = ({ className, title, isOpen, turn, children }: FoldProps) => (
   <details open={isOpen} className={className}>
     <summary

@@ -20,7 +20,6 @@ import { type EventChange, type EventPayload, useSaveEvent } from '../shared/eve
 import { patternName } from './cover-field';
 import { type EventFormFields, toFormFields, hasDates, toPayload } from './event-fields';
 
-/** Only this failure of a save leads to the login. */
 const isLoggedOut = (error: Error) => hasCode(error, 'UNAUTHORIZED');
 
 export function getWaitingCount(error: unknown): number | null {
@@ -133,7 +132,7 @@ export function EventConflict({ conflict, fields, ...actions }: EventConflictPro
   const toValues = (event: EventPage) => toPayload(toFormFields(timeZone, event), timeZone, event);
   const opened = toValues(base);
   const show = (name: keyof EventPayload, value: unknown) => {
-    // both in the same time zone, for comparison
+    // shows both versions in the same time zone, so that readers can compare them
     if (MOMENTS.includes(name) && value !== null)
       return formats.eventMoment({ ...AT_PLACE, timeZone: present.timeZone }, value as string);
     if (name === 'visibility') return text.visibilities[value as EventPayload['visibility']];

@@ -35,7 +35,7 @@ const NOT_KEPT = {
   coverWide: undefined,
 };
 
-/** Stores differences from `initial` except images; `earlier` contains those of the last visit. */
+/** Stores differences from `initial`, without images. `earlier` contains those of the last visit. */
 export function useTypedFields<Fields extends object>(
   key: string,
   initial: Fields,

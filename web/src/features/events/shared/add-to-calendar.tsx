@@ -30,7 +30,7 @@ export function AddToCalendar({ event, plain = false }: AddToCalendarProps) {
       document.addEventListener(type, leave, { signal: listening.signal });
     return () => listening.abort();
   }, [open]);
-  // keeps the event from the surrounding dialog, because Escape closes only the innermost layer
+  // keeps Escape from also closing the surrounding dialog
   const escape = (key: KeyboardEvent) => {
     if (key.key !== 'Escape' || !open) return;
     key.stopPropagation();

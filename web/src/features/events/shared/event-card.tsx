@@ -28,7 +28,7 @@ export function EventCard({ event, faces = [], heading: Heading, badge, note, ac
   const details = useDetailsLink(event.id);
   const place = formatLocation(event);
   const state = useRegistrationState(event);
-  // the badge already shows that the member is registered or on the waiting list
+  // hides the cover text about the waiting list, because the badge shows the member's own state
   const cover = badge && state === 'waitlist' ? undefined : COVER_WORDS[state];
   return (
     <article className={styles.card}>

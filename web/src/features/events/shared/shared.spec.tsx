@@ -36,7 +36,7 @@ describe('The location text of an event', () => {
     ['online', 'https://meet.example/seo', 'Online · https://meet.example/seo'],
     ['hybrid', 'Leeds', 'Hybrid · Leeds'],
     ['hybrid', null, 'Hybrid'],
-  ])('%s at %j reads %j', (format, location, words) => {
+  ])('for the format %s and the location %j is %j', (format, location, words) => {
     expect(formatLocation({ format, location })).toBe(words);
   });
 });
@@ -44,7 +44,7 @@ describe('The location text of an event', () => {
 describe('The text of the upcoming-event banner', () => {
   const written = { date: 'Sat, Nov 21, 09:00 AM', price: '£12.50', end: 'Register Now!' };
 
-  it('names title, date, location, price and the action', () => {
+  it('contains the title, date, location, price and call to action', () => {
     expect(nextEventText({ title: 'SEO Breakfast', location: 'Leeds' }, written)).toBe(
       'Next Event: SEO Breakfast • Sat, Nov 21, 09:00 AM • Leeds • £12.50 • Register Now!',
     );
@@ -60,7 +60,7 @@ describe('The text of the upcoming-event banner', () => {
 describe('The payment note', () => {
   const community = { paymentNoteDefault: PAYMENT_NOTE };
 
-  it('comes from the event, else the community, else the translated default', () => {
+  it('uses the event’s text, else the community’s, else the translated default', () => {
     expect(getPaymentNote({ paymentNote: 'Card at the door' }, community)).toBe('Card at the door');
     expect(getPaymentNote({ paymentNote: null }, { paymentNoteDefault: 'By transfer' })).toBe('By transfer');
     expect(getPaymentNote({ paymentNote: null }, community)).toBe(layoutText.paymentNote);
@@ -70,8 +70,8 @@ describe('The payment note', () => {
 
 const parameters = (link: string) => new URL(link).searchParams;
 
-describe('The add-to-calendar links', () => {
-  it('contain start and end as times', () => {
+describe('An add-to-calendar link', () => {
+  it('contains the start and end time of an event', () => {
     const event = anEvent();
     expect(parameters(googleLink(event, 'https://x.example', 'Europe/London')).get('dates')).toBe(
       '20300501T090000Z/20300501T110000Z',
@@ -82,7 +82,7 @@ describe('The add-to-calendar links', () => {
   it.each([
     ['Pacific/Kiritimati', '2030-04-30T10:00:00.000Z', '2030-05-03T10:00:00.000Z'],
     ['America/New_York', '2030-05-01T04:00:00.000Z', '2030-05-04T04:00:00.000Z'],
-  ])('contain whole days in %s, up to the day after the last', (zone, startDate, endDate) => {
+  ])('covers whole days in %s and ends on the day after the last', (zone, startDate, endDate) => {
     const event = anEvent({ isAllDay: true, startDate, endDate });
     expect(parameters(googleLink(event, 'https://x.example', zone)).get('dates')).toBe('20300501/20300504');
     const outlook = parameters(outlookLink(event, 'https://x.example', zone));
@@ -96,7 +96,7 @@ describe('The add-to-calendar links', () => {
   it.each([
     ['Google', googleLink, 'details'],
     ['Outlook', outlookLink, 'body'],
-  ])('stay below 2,000 characters and end with the event’s URL: %s', (_, buildLink, name) => {
+  ])('stays below 2,000 characters and ends with the event’s URL: %s', (_, buildLink, name) => {
     const description = `${'# 集まり\n\n**太字** と [リンク](https://x.example/a)\n'.repeat(60)}`;
     for (const texts of [
       { description },
@@ -288,7 +288,7 @@ function State({ event }: { event: Event }) {
   return <p>{useRegistrationState(event)}</p>;
 }
 
-describe('The state of an event on a page that stays open', () => {
+describe('The registration state on a page that stays open', () => {
   beforeEach(() => {
     fakeApi({});
     jest.useFakeTimers();
@@ -325,7 +325,7 @@ describe('The state of an event on a page that stays open', () => {
     shown('ended');
   });
 
-  it('keeps the server’s value for a minute when the clocks disagree', () => {
+  it('keeps the server’s value for a minute when the browser’s clock disagrees', () => {
     jest.setSystemTime(START + 1_000);
     renderScreen(<State event={anEvent({ registrationState: 'open' })} />, { user: null });
     shown('open');
@@ -335,7 +335,7 @@ describe('The state of an event on a page that stays open', () => {
     shown('started');
   });
 
-  it('stays cancelled for a cancelled event', () => {
+  it('stays “cancelled” for a cancelled event', () => {
     jest.setSystemTime(START - HOUR);
     renderScreen(<State event={anEvent({ status: 'cancelled', registrationState: 'cancelled' })} />, {
       user: null,

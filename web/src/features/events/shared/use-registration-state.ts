@@ -9,11 +9,11 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { refreshEvents } from './events.api';
 
-/** Milliseconds, far below the browsers' limit of 24 days. */
+/** Milliseconds of the longest timer; browsers allow up to 24 days. */
 const LONGEST_TIMER = 24 * 3_600_000;
-/** Milliseconds to keep the server's state when the clocks disagree. */
+/** Milliseconds to keep the server's state when its clock and the browser's disagree. */
 const DOUBT = 60_000;
-/** Milliseconds until a refetch, at random to avoid a burst of requests. */
+/** Range in milliseconds of the random delay before a refetch, which avoids a burst of requests. */
 const REFRESH = { first: 1_000, last: 6_000 };
 
 export function useRegistrationState(event: Event): RegistrationState {
