@@ -1,7 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { boundaries } from './scripts/lint/boundaries.js';
 
-const SHIPPED = ['gateway/src/**', 'services/*/src/**', 'libs/{i18n,contracts,platform}/src/**', 'web/src/**'];
+const SHIPPED = [
+  'gateway/src/**',
+  'services/*/src/**',
+  'libs/{i18n,contracts,platform}/src/**',
+  'web/src/**',
+];
 const SPECS = ['**/*.spec.ts', '**/*.spec.tsx'];
 
 /** Rules in addition to the category `correctness`. */

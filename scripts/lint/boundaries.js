@@ -67,7 +67,12 @@ const ownDialogs = {
   message: 'Use Sheet and Dialog of ui/: these two give the focus back before they are through with closing.',
 };
 const noOtherContracts = {
-  group: [`${CONTRACTS}/*`, `!${CONTRACTS}/events`, `${CONTRACTS}/events/*`, ...BROWSER_MODULES.map((name) => `!${CONTRACTS}/${name}`)],
+  group: [
+    `${CONTRACTS}/*`,
+    `!${CONTRACTS}/events`,
+    `${CONTRACTS}/events/*`,
+    ...BROWSER_MODULES.map((name) => `!${CONTRACTS}/${name}`),
+  ],
   ...typesOnly,
 };
 const anywhere = [noOtherContracts, ...noServers, ...noWayOut];

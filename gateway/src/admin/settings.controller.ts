@@ -1,6 +1,23 @@
 import type * as Contract from '@meetmark/contracts';
-import { About, type CommunitySettings, EmptyAsNull, FONTS, GetCommunityPicture, GetSettings, IsBrandColour, IsVersion, ListSettingsVersions, ObjectOf, pictureHash, type SettingName, SettingsChanges, SettingsFields, WEEK_STARTS, listImages } from '@meetmark/contracts';
-import { FORMS_OF_ADDRESS, LOCALES } from '@meetmark/i18n/locales';
+import {
+  About,
+  type CommunitySettings,
+  EmptyAsNull,
+  FONTS,
+  GetCommunityPicture,
+  GetSettings,
+  IsBrandColour,
+  IsVersion,
+  ListSettingsVersions,
+  ObjectOf,
+  pictureHash,
+  type SettingName,
+  SettingsChanges,
+  SettingsFields,
+  WEEK_STARTS,
+  listImages,
+} from '@meetmark/contracts';
+import { type FormOfAddress, FORMS_OF_ADDRESS, LOCALES, type ProductLocale } from '@meetmark/i18n/locales';
 import { PATTERNS } from '@meetmark/contracts/events/cover-pattern';
 import { brandPalettes } from '@meetmark/platform/community/brand';
 import { Body, Controller, Get, HttpCode, Post, Put, Req, Res } from '@nestjs/common';
@@ -72,8 +89,8 @@ class Values implements CommunitySettings {
   @ApiProperty() timeZone!: string;
   @ApiProperty() locale!: string;
   @ApiProperty({ enum: LOCALES, isArray: true, nullable: true, description: 'null: all' })
-  languages!: Contract.ProductLocale[] | null;
-  @ApiProperty({ enum: FORMS_OF_ADDRESS }) formOfAddress!: Contract.FormOfAddress;
+  languages!: ProductLocale[] | null;
+  @ApiProperty({ enum: FORMS_OF_ADDRESS }) formOfAddress!: FormOfAddress;
   @ApiProperty({ enum: WEEK_STARTS }) weekStart!: Contract.WeekStart;
   @ApiProperty() paymentNoteDefault!: string;
   @ApiProperty() memberProposals!: boolean;

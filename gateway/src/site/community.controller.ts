@@ -1,6 +1,12 @@
 import type * as Contract from '@meetmark/contracts';
 import { DomainError, FONTS, LEGAL_PAGES, WEEK_STARTS } from '@meetmark/contracts';
-import { closestLocale, FORMS_OF_ADDRESS, LOCALES } from '@meetmark/i18n/locales';
+import {
+  closestLocale,
+  type FormOfAddress,
+  FORMS_OF_ADDRESS,
+  LOCALES,
+  type ProductLocale,
+} from '@meetmark/i18n/locales';
 import { InjectCommunity, type PresentCommunity } from '@meetmark/platform';
 import { Controller, Get, Param, Res } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
@@ -94,8 +100,8 @@ class Community implements Contract.Community {
     nullable: true,
     description: 'Languages that members can choose, including the community’s own. null: all',
   })
-  languages!: Contract.ProductLocale[] | null;
-  @ApiProperty({ enum: FORMS_OF_ADDRESS }) formOfAddress!: Contract.FormOfAddress;
+  languages!: ProductLocale[] | null;
+  @ApiProperty({ enum: FORMS_OF_ADDRESS }) formOfAddress!: FormOfAddress;
   @ApiProperty({ enum: WEEK_STARTS }) weekStart!: Contract.WeekStart;
   @ApiProperty({ description: 'How to pay for events that don’t say how' })
   paymentNoteDefault!: string;

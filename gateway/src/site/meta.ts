@@ -1,4 +1,14 @@
-import { type Community, type Event, type EventContent, type EventFormat, type EventPage, getLastTime, type RegistrationState, zonedRange, getZone } from '@meetmark/contracts';
+import {
+  type Community,
+  type Event,
+  type EventContent,
+  type EventFormat,
+  type EventPage,
+  getLastTime,
+  type RegistrationState,
+  zonedRange,
+  getZone,
+} from '@meetmark/contracts';
 import { type ProductLocale } from '@meetmark/i18n/locales';
 import { shortenText } from '@meetmark/contracts/cut-text';
 import { eventPath } from '@meetmark/contracts/events/event-path';

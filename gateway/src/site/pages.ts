@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { DomainError, LEGAL_PAGES, type LegalPage, UUID_PATTERN, type Event, type EventPage, type FoundEvent } from '@meetmark/contracts';
+import {
+  DomainError,
+  LEGAL_PAGES,
+  type LegalPage,
+  UUID_PATTERN,
+  type Event,
+  type EventPage,
+  type FoundEvent,
+} from '@meetmark/contracts';
 import { closestLocale, isLocale, type ProductLocale, tagFor } from '@meetmark/i18n/locales';
 import { eventPath } from '@meetmark/contracts/events/event-path';
 import { isReadIn } from '@meetmark/contracts/handbook';

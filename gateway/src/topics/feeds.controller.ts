@@ -1,4 +1,14 @@
-import { type Community, DomainError, type Event, GetTopicCalendar, ListPublicEvents, ListTopics, type Topic, formatWhen, formatLocation } from '@meetmark/contracts';
+import {
+  type Community,
+  DomainError,
+  type Event,
+  GetTopicCalendar,
+  ListPublicEvents,
+  ListTopics,
+  type Topic,
+  formatWhen,
+  formatLocation,
+} from '@meetmark/contracts';
 import { tagFor } from '@meetmark/i18n/locales';
 import { eventPath } from '@meetmark/contracts/events/event-path';
 import { whereWords } from '@meetmark/platform/mail/words';

@@ -1,4 +1,15 @@
-import { DomainError, FindGuestMessages, FindMailPreferences, FindVisitorList, type MailList, SetGuestMessages, SetVisitorList, Unsubscribe, VISITOR_LISTS, type VisitorListRequest } from '@meetmark/contracts';
+import {
+  DomainError,
+  FindGuestMessages,
+  FindMailPreferences,
+  FindVisitorList,
+  type MailList,
+  SetGuestMessages,
+  SetVisitorList,
+  Unsubscribe,
+  VISITOR_LISTS,
+  type VisitorListRequest,
+} from '@meetmark/contracts';
 import { isLocale } from '@meetmark/i18n/locales';
 import { unsubscribePagePath, verifyUnsubscribe } from '@meetmark/platform/identity/unsubscribe-link';
 import { Controller, Get, Param, Post, Query, Res } from '@nestjs/common';

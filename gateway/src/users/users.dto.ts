@@ -1,6 +1,15 @@
 import type * as Contract from '@meetmark/contracts';
-import { About, AccountFields, IsId, MAIL_LISTS, ProfileFields, ROLES, SHOW_ME, type MailList } from '@meetmark/contracts';
-import { LOCALES } from '@meetmark/i18n/locales';
+import {
+  About,
+  AccountFields,
+  IsId,
+  MAIL_LISTS,
+  ProfileFields,
+  ROLES,
+  SHOW_ME,
+  type MailList,
+} from '@meetmark/contracts';
+import { LOCALES, type ProductLocale } from '@meetmark/i18n/locales';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { IsPicture } from '../media/pictures.js';
@@ -53,7 +62,7 @@ export class User extends Person implements Contract.User {
     nullable: true,
     description: 'Language of the screens. null: the community’s',
   })
-  locale!: Contract.ProductLocale | null;
+  locale!: ProductLocale | null;
   @ApiProperty(MOMENT) createdAt!: string;
   @ApiProperty(MOMENT) updatedAt!: string;
   @ApiProperty(VERSION) version!: number;

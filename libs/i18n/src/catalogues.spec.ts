@@ -7,7 +7,6 @@ import {
   buildModules,
   readCatalogues,
 } from './catalogues.js';
-import { ERRORS } from './errors.js';
 import { TEXT_LOCALES } from './locales.js';
 
 const all = readCatalogues();
@@ -110,9 +109,4 @@ it('makes a module per namespace, with all languages for emails only', () => {
   expect(modules['mails']?.types).toBe(
     'export declare const texts: Record<"en-US" | "en-GB", {go:string}>;\n',
   );
-});
-
-it('has the API message of every error in the base language', () => {
-  const sentences = Object.entries(ERRORS).map(([code, { message }]) => [code, message]);
-  expect(all[BASE]?.errors).toEqual(Object.fromEntries(sentences));
 });

@@ -6,9 +6,7 @@ import { foreignWordsIn, misspeltIn } from '@meetmark/testing/languages';
 import { getMetadataStorage } from 'class-validator';
 
 const catalogue = <T>(name: string) =>
-  JSON.parse(
-    readFileSync(new URL(`../../../libs/i18n/texts/en/${name}.json`, import.meta.url), 'utf8'),
-  ) as T;
+  JSON.parse(readFileSync(new URL(`../../../libs/i18n/texts/en/${name}.json`, import.meta.url), 'utf8')) as T;
 
 it('the System page names every kind of email', () => {
   const { adminSystemText: text } = catalogue<{ adminSystemText: { kinds: object } }>('admin');

@@ -11,7 +11,11 @@ import { EventEntity } from './events/core/event.entity.js';
 import { EventManagers } from './events/core/event-managers.js';
 import { EventLifeService } from './events/core/event-life.service.js';
 import { EventsService } from './events/core/events.service.js';
-import { MemberCardView, MemberContactView, RegistrationEntity } from './registrations/registration.entity.js';
+import {
+  MemberCardView,
+  MemberContactView,
+  RegistrationEntity,
+} from './registrations/registration.entity.js';
 import { RenderingUpkeep } from './events/content/rendered-texts.js';
 import { GuestEntity } from './guests/guest.entity.js';
 import { GuestsService } from './guests/guests.service.js';

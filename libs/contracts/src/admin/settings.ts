@@ -21,7 +21,13 @@ import {
 } from '../community.js';
 import { PATTERNS } from '../events/cover-pattern.js';
 import { LIMITS } from '../limits.js';
-import { FORMS_OF_ADDRESS, type FormOfAddress, isLocale, LOCALES, type ProductLocale } from '@meetmark/i18n/locales';
+import {
+  FORMS_OF_ADDRESS,
+  type FormOfAddress,
+  isLocale,
+  LOCALES,
+  type ProductLocale,
+} from '@meetmark/i18n/locales';
 import { messagesTo, Nothing } from '../message.js';
 import { GetPictureRequest, type PictureBytes, StoredPicture } from '../pictures.js';
 import {

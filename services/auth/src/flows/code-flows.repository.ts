@@ -1,4 +1,11 @@
-import { type AskedPurpose, CODE, EMAIL_REVERT_LIFETIME, type GivenAnswers, toMailbox, type ShowMe } from '@meetmark/contracts';
+import {
+  type AskedPurpose,
+  CODE,
+  EMAIL_REVERT_LIFETIME,
+  type GivenAnswers,
+  toMailbox,
+  type ShowMe,
+} from '@meetmark/contracts';
 import { type ProductLocale } from '@meetmark/i18n/locales';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';

@@ -1,5 +1,14 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { type AuditValues, maskedEmail, PENDING_EMAIL_LIFETIME, pictureUrl, type Role, type SessionUser, type ShowMe, type User } from '@meetmark/contracts';
+import {
+  type AuditValues,
+  maskedEmail,
+  PENDING_EMAIL_LIFETIME,
+  pictureUrl,
+  type Role,
+  type SessionUser,
+  type ShowMe,
+  type User,
+} from '@meetmark/contracts';
 import { isLocale, type ProductLocale } from '@meetmark/i18n/locales';
 
 /** PostgreSQL returns bigint as text; versions stay far below 2^53. */

@@ -1,4 +1,13 @@
-import { DomainError, invalidFields, LIMITS, MAIL_LISTS, normaliseEmail, type SignUpFields, type UnsubscribeRequest, WelcomeMail } from '@meetmark/contracts';
+import {
+  DomainError,
+  invalidFields,
+  LIMITS,
+  MAIL_LISTS,
+  normaliseEmail,
+  type SignUpFields,
+  type UnsubscribeRequest,
+  WelcomeMail,
+} from '@meetmark/contracts';
 import { type ProductLocale } from '@meetmark/i18n/locales';
 import { DataSource, type EntityManager } from 'typeorm';
 import { OutboxWriter } from '@meetmark/platform';

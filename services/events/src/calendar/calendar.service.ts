@@ -1,5 +1,16 @@
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
-import { type Community, DomainError, type CalendarDocument, GetEventCalendar, type EventIdRequest, GetPublicCalendar, GetTopicCalendar, type TopicSlugRequest, GetMemberCalendar, type CalendarTokenRequest } from '@meetmark/contracts';
+import {
+  type Community,
+  DomainError,
+  type CalendarDocument,
+  GetEventCalendar,
+  type EventIdRequest,
+  GetPublicCalendar,
+  GetTopicCalendar,
+  type TopicSlugRequest,
+  GetMemberCalendar,
+  type CalendarTokenRequest,
+} from '@meetmark/contracts';
 import { tagFor } from '@meetmark/i18n/locales';
 import { Bulkhead, InjectCommunity, Handles } from '@meetmark/platform';
 import { Controller, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';

@@ -26,7 +26,13 @@ import { v7 as uuid } from 'uuid';
 import type { EventEntity } from '../events/core/event.entity.js';
 import { MemberContactView } from '../registrations/registration.entity.js';
 import { addPlace } from '../events/notices/event-notices.js';
-import { ended, insertMail, insertRollUp, isoString, NOT_ENDED } from '../registrations/participants.repository.js';
+import {
+  ended,
+  insertMail,
+  insertRollUp,
+  isoString,
+  NOT_ENDED,
+} from '../registrations/participants.repository.js';
 import { GuestEntity, presentGuest, type ShownGuest } from './guest.entity.js';
 
 export const BY_ARRIVAL: KeysetOrder = {

@@ -38,7 +38,7 @@ export type RegisterValues = [
 ];
 
 /**
-* Builds a statement that also adds the jobs, to save round trips. Its parameters are RegisterValues.
+ * Builds a statement that also adds the jobs, to save round trips. Its parameters are RegisterValues.
  * @param lock SQL that locks the event's row, or empty
  * @param status SQL of the new status, or null if there is no room
  * @param at SQL of the time of registration
@@ -125,7 +125,7 @@ export async function beforePlace(
 }
 
 /**
-* Predicts whether registering will succeed. Predicts a refusal for all unverified members.
+ * Predicts whether registering will succeed. Predicts a refusal for all unverified members.
  * $1 event, $2 user, $3 accepts waiting, $4 selected date
  */
 export const MAY_REGISTER = {

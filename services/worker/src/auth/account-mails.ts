@@ -1,4 +1,13 @@
-import { AddressTakenMail, type Community, formatMoment, PasswordChangedMail, type PayloadOf, SecondFactorMail, TestMail, WelcomeMail } from '@meetmark/contracts';
+import {
+  AddressTakenMail,
+  type Community,
+  formatMoment,
+  PasswordChangedMail,
+  type PayloadOf,
+  SecondFactorMail,
+  TestMail,
+  WelcomeMail,
+} from '@meetmark/contracts';
 import { tagFor } from '@meetmark/i18n/locales';
 import { InjectCommunity } from '@meetmark/platform';
 import { Injectable } from '@nestjs/common';

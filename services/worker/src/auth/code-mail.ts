@@ -1,4 +1,11 @@
-import { CODE, CodeMail, codeSeal, type Community, type PayloadOf, type SealedCode } from '@meetmark/contracts';
+import {
+  CODE,
+  CodeMail,
+  codeSeal,
+  type Community,
+  type PayloadOf,
+  type SealedCode,
+} from '@meetmark/contracts';
 import { type ProductLocale, tagFor } from '@meetmark/i18n/locales';
 import { openSealedText } from '@meetmark/platform/identity/sealed-text';
 import { Injectable } from '@nestjs/common';

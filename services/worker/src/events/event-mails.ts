@@ -1,5 +1,22 @@
 import { createHash } from 'node:crypto';
-import { type Community, directionsTo, type Event, type EventContent, formatPrice, isFree, type MailList, PAYMENT_NOTE, REGISTERED, type RegistrationStatus, shownState, type ShownState, type Span, venueLine, formatWhen, formatLocation } from '@meetmark/contracts';
+import {
+  type Community,
+  directionsTo,
+  type Event,
+  type EventContent,
+  formatPrice,
+  isFree,
+  type MailList,
+  PAYMENT_NOTE,
+  REGISTERED,
+  type RegistrationStatus,
+  shownState,
+  type ShownState,
+  type Span,
+  venueLine,
+  formatWhen,
+  formatLocation,
+} from '@meetmark/contracts';
 import { tagFor } from '@meetmark/i18n/locales';
 import { cutText } from '@meetmark/contracts/cut-text';
 import { InjectCommunity } from '@meetmark/platform';

@@ -1,4 +1,18 @@
-import { type Community, type Event, mailboxSql, type MessageSegment, MessageMail, MessageTestMail, type PayloadOf, REGISTERED, type RepliesTo, SendMessage, WAITLISTED, formatWhen, formatLocation } from '@meetmark/contracts';
+import {
+  type Community,
+  type Event,
+  mailboxSql,
+  type MessageSegment,
+  MessageMail,
+  MessageTestMail,
+  type PayloadOf,
+  REGISTERED,
+  type RepliesTo,
+  SendMessage,
+  WAITLISTED,
+  formatWhen,
+  formatLocation,
+} from '@meetmark/contracts';
 import { tagFor } from '@meetmark/i18n/locales';
 import { InjectCommunity, insertJobs, notifyRelay, OutboxReader } from '@meetmark/platform';
 import { Links } from '@meetmark/platform/mail/links';

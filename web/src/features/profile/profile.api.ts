@@ -1,4 +1,11 @@
-import type { CalendarFeed, EventRole, MailListState, MailPreferences, ShowMe, User } from '@meetmark/contracts';
+import type {
+  CalendarFeed,
+  EventRole,
+  MailListState,
+  MailPreferences,
+  ShowMe,
+  User,
+} from '@meetmark/contracts';
 import type { ProductLocale } from '@meetmark/i18n/locales';
 import { useQueryClient } from '@tanstack/react-query';
 import { send, sendForJson } from '../../api/client';

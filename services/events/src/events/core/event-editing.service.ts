@@ -29,7 +29,11 @@ import {
 import type { EntityManager } from 'typeorm';
 import { v7 as uuid } from 'uuid';
 import { requireManager } from './event-managers.js';
-import { dismissWaiting, placeWaiting, removeRegistrations } from '../../registrations/participants.repository.js';
+import {
+  dismissWaiting,
+  placeWaiting,
+  removeRegistrations,
+} from '../../registrations/participants.repository.js';
 import { EventsConfig } from '../../events.config.js';
 import { requireRoomForDrafts } from './drafts.js';
 import { PublicCache } from '../../public-cache.js';
