@@ -5,8 +5,8 @@ const { startTestStack } = await import('../scripts/src/stack/test-stack.ts');
 const { SHARED_STACK } = await import('./src/support/shared-stack.ts');
 
 /**
- * Starts one Meetmark with the demo community. All stories share it, unless they kill processes or need an
- * empty database.
+ * Starts one Meetmark with the demo community. All stories share it, except those that kill processes or need
+ * an empty database.
  */
 export default async function globalSetup() {
   const stack = await startTestStack({

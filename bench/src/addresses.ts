@@ -5,7 +5,7 @@ import { ApiClient } from '@meetmark/testing/http-client';
 import { median, milliseconds, type Effort, type Row } from './support/results.js';
 import { withStack } from './support/stack.js';
 
-/** Number of measured requests per kind of email address. The same number runs before them as a warm-up. */
+/** Number of measured requests per kind of email address, after a warm-up with as many requests. */
 const ASKED = { whole: 400, quick: 150 };
 const ACCEPTED = 202;
 /**

@@ -17,10 +17,13 @@ const TURNS = { whole: 12_000, quick: 4_000 };
 const SIGN_INS = { whole: 800, quick: 300 };
 const SIGN_INS_IN_FLIGHT = 2;
 const OK = 300;
-/** Milliseconds for which the meter measures the processor time of each idle process. */
+/** Milliseconds for which the meter measures the idle processes. */
 const IDLE_FOR = 5_000;
 const LOOK_EVERY = 1_000;
-/** Milliseconds of processor time. If less is used between two readings, all emails count as sent. */
+/**
+ * Milliseconds of processor time. If all processes together use less per `LOOK_EVERY`, no more work is
+ * pending.
+ */
 const NOTHING_LEFT = 50;
 
 interface Kind {

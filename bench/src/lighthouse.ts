@@ -113,7 +113,7 @@ interface TraceEvent {
 async function withoutWaiting(file: string): Promise<void> {
   const trace = JSON.parse(await readFile(file, 'utf8')) as { traceEvents: TraceEvent[] };
   const tasks = new Map<string, { from: number; until: number; share: number }>();
-  // Sorts each task before its first part, which starts at the same time but is shorter.
+  // Sorts each task before the first event inside it, which starts at the same time but is shorter.
   trace.traceEvents.sort((one, other) => one.ts - other.ts || (other.dur ?? 0) - (one.dur ?? 0));
   for (const event of trace.traceEvents) {
     const { name, ph, ts, dur = 0, tdur = dur } = event;

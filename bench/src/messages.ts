@@ -15,7 +15,7 @@ const PEOPLE = 500;
 const BOOKINGS = 10;
 const PATIENCE = 120_000;
 const SECONDS_GOAL = 60;
-/** Maximum milliseconds of a confirmation. In the same queue as the 500 messages, it would take seconds. */
+/** Maximum milliseconds until a confirmation. If it waited behind the 500 messages, it would take seconds. */
 const DELAY_GOAL = 500;
 
 interface Round {

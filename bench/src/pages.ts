@@ -25,7 +25,7 @@ import { connectCaller, withStack } from './support/stack.js';
 
 const EVENTS = [100, 10_000, 100_000];
 const USERS = [10, 10_000, 100_000];
-/** Numbers of registrations. Both fill a page. */
+/** Numbers of registrations. Even the smaller number fills a page. */
 const PLACES = [100, 10_000];
 const PAGE = 20;
 const REQUESTS = 150;

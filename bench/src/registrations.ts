@@ -23,7 +23,7 @@ import { connectCaller, withStack } from './support/stack.js';
 const REPLICAS = 2;
 const MEMBERS = 1_000;
 const IN_FLIGHT = 64;
-/** Connections for the comparison with bare pg, at most as many as the replicas have together. */
+/** Connections for the comparison with bare pg: no more than all replicas have together. */
 const BARE_CONNECTIONS = 20;
 const SHARE_GOAL = 0.5;
 const RATE_GOAL = 300;

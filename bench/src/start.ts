@@ -18,11 +18,14 @@ import { measureMemory, processorTime, withChildren } from './support/usage.js';
  * processes.
  */
 const FIRST_GOAL = 4;
-/** Maximum seconds of a second start, and ratio to starting the same servers and empty Nest processes. */
+/**
+ * Maximum seconds of a second start, and its maximum ratio to starting the same servers and empty Nest
+ * processes.
+ */
 const SECOND_GOAL = { seconds: 5.4, ratio: 1.1 };
 /**
- * Maximum values `SOON` milliseconds after an idle start. They include PostgreSQL, Redis, supervisor and
- * mailbox.
+ * Maximum number of processes and megabytes, `SOON` milliseconds after a start without users. Includes
+ * PostgreSQL, Redis, supervisor and mailbox.
  */
 const SOON_GOAL = { processes: 20, megabytes: 650 };
 const MEGABYTES_GOAL = 480;
@@ -33,7 +36,7 @@ const CALLS_GOAL = { commands: 35, transactions: 4 };
 const NEST_PROCESSES = 5;
 /** Milliseconds after the start, when someone might first check the memory. */
 const SOON = 5_000;
-/** Milliseconds after which memory used only for the start is freed. */
+/** Milliseconds after the start by which memory used only for starting has been freed. */
 const IDLE_FOR = 60_000;
 const COUNTED_FOR = 30_000;
 const MOST_ROUNDS = 3;

@@ -9,7 +9,7 @@ export class EchoRequest {
   title!: string;
 }
 
-// Defined without `messagesTo`, which creates only the real service's messages.
+// Defined without `messagesTo`, which would add the message to the real service.
 export const Echo: Message<EchoRequest, EchoRequest> = {
   service: 'events',
   name: 'bench.echo',

@@ -69,7 +69,10 @@ const ALONE = { inFlight: 1, requests: 1_000 };
 const CROWD = { inFlight: 64, requests: 10_000 };
 /** Maximum messages per pull, as in the transport. */
 const BATCH = 4;
-/** Ratios of our transport to bare Redis commands, which lack checks, tokens, deadlines, metrics and Nest. */
+/**
+ * Goals for the ratios of our transport to bare Redis commands. Bare commands lack checks, tokens, deadlines,
+ * metrics and Nest.
+ */
 const GOALS = { latency: 1.6, throughput: 0.6 };
 
 /**

@@ -7,8 +7,8 @@ import { GatewayConfig } from './gateway.config.js';
 const GROUP_BITS = 16;
 const IPV4_NETWORK_BYTES = 3;
 /**
- * Internet providers assign networks from /64 to /48 to a customer. A wider network may be several people, so
- * it has `share` times the points.
+ * Internet providers assign each customer a network between /64 and /48. A wider network may belong to
+ * several customers, so it gets `share` times the points.
  */
 const IPV6_NETWORKS = [
   { prefix: 64, share: 1 },
@@ -22,14 +22,14 @@ export interface CountedNetwork {
   share: number;
 }
 
-/** Returns the networks that an IP address's owner may have, narrowest first. */
+/** Returns the networks that may belong to the customer with this IP address, narrowest first. */
 export function subscriber(ip: string): CountedNetwork[] {
   const address = parsed(ip);
   if (typeof address === 'string') return [{ key: address, share: 1 }];
   return IPV6_NETWORKS.map(({ prefix, share }) => ({ key: ipv6Network(address, prefix), share }));
 }
 
-/** Returns the networks that count attempts on one account, which is the /24 for IPv4. */
+/** Returns the networks for which attempts on one account are counted. For IPv4, this is the /24. */
 export function network(ip: string): CountedNetwork[] {
   const address = parsed(ip);
   return typeof address === 'string' ? [{ key: wideNetwork(address), share: 1 }] : subscriber(ip);
@@ -41,7 +41,10 @@ export function wideNetwork(ip: string): string {
   return isIPv4(address) ? `${address.split('.').slice(0, IPV4_NETWORK_BYTES).join('.')}.0/24` : address;
 }
 
-/** Node reports IPv4-mapped IPv6 on dual-stack sockets. An invalid address from a proxy counts as a separate network. */
+/**
+ * On dual-stack sockets, Node reports IPv4 addresses as IPv6. An invalid address from a proxy counts as a
+ * network of its own.
+ */
 function parsed(ip: string): ipaddr.IPv6 | string {
   if (!isIPv6(ip)) return ip;
   const address = ipaddr.process(ip);
@@ -59,8 +62,8 @@ function ipv6Network({ parts }: ipaddr.IPv6, prefix: number): string {
 const BYTES = 16;
 
 /**
- * The key is the first session secret, so that nobody can guess pseudonyms from the database or Redis alone.
- * A new secret starts new pseudonyms.
+ * Computes pseudonyms with the first session secret, so that nobody can reverse them with the database or
+ * Redis alone. A new secret changes all pseudonyms.
  */
 @Injectable()
 export class Pseudonyms {

@@ -17,8 +17,8 @@ import { preparePipeline } from './pipeline.js';
 import { SessionCache } from './sessions/session-cache.js';
 
 /**
- * Connections that wait to be accepted. Without room, browsers retry after a second, which is slower than a
- * refusal. The system may allow fewer.
+ * Maximum connections that wait to be accepted. If this queue is full, browsers retry after a second, which
+ * is slower than a refusal. The system may set a lower limit.
  */
 const BACKLOG = 4_096;
 
@@ -53,7 +53,7 @@ export async function openGateway(parts: ProcessParts<GatewayConfig>): Promise<G
   readiness.add('redis', redisCheck(app.get(RequestSender)));
   app.get(ApiDocument).describe(app);
   await app.listen({ port: config.port, host: config.host, backlog: BACKLOG });
-  // Added last, because no routes can be added after the first internal request.
+  // Added last, because it sends an internal request, after which no routes can be added.
   readiness.add('answers', () => answers(app, config));
   return { app, inventory, url: `http://localhost:${getPort(app)}`, stop: () => drain.stop(app) };
 }
@@ -65,7 +65,7 @@ function getPort(app: NestFastifyApplication): number {
 
 const FAILED = 500;
 
-/** Builds a response without other processes, and detects failures that checks of dependencies miss. */
+/** Requests a file that needs no other process. Detects failures that the checks of dependencies miss. */
 async function answers(app: NestFastifyApplication, { publicUrl }: GatewayConfig): Promise<void> {
   const headers = { host: new URL(publicUrl).host };
   const { statusCode } = await app.inject({ method: 'GET', url: '/manifest.webmanifest', headers });

@@ -24,14 +24,14 @@ import { CommunityFollower } from '@meetmark/platform';
 import { isPage } from './site/pages.js';
 import { serveWebFiles } from './site/site.controller.js';
 
-/** Minimum bytes of a response to compress. The code in cache/ compresses cached responses. */
+/** Minimum bytes of a response to compress. Cached responses are compressed by the code in cache/. */
 const COMPRESS_FROM = 1_024;
 const BROTLI_QUALITY = 4;
 
 /**
- * Registers the checks of each request, whose order matters. They are hooks, because Nest's guards run only
- * after Fastify has read the body. Hooks also cover unknown routes and every spelling of a URL. Fields of the
- * body are checked in http/fields.ts, and ErrorsFilter handles errors.
+ * Registers the checks that each request must pass. Their order matters. They are hooks, because Nest's
+ * guards run only after Fastify has read the body. Hooks also cover unknown routes and every spelling of a
+ * URL. Fields of the body are checked in http/fields.ts, and ErrorsFilter handles errors.
  */
 export async function preparePipeline(
   app: NestFastifyApplication,

@@ -20,7 +20,7 @@ export class Services {
 
   constructor(private readonly rpc: RpcClient) {}
 
-  /** Sends a message without retries. */
+  /** Sends a message in the name of the current request's caller, without retries. */
   call<Req extends object, Res>(
     message: Message<Req, Res>,
     request: Req,

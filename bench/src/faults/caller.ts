@@ -27,7 +27,7 @@ export class Gateways {
     this.away.delete(url);
   }
 
-  /** Sends to the gateways in turn, and tries another gateway if one refuses the connection. */
+  /** Sends each request to the next gateway, and tries another gateway if it refuses the connection. */
   async send(path: string, request: RequestInit): Promise<Response> {
     const refusing = new Set<string>();
     for (;;) {
@@ -64,8 +64,8 @@ export class Member extends ApiClient {
   }
 
   /**
-   * Ignores the cookies of code requests, so that each request seems to come from another browser. Also keeps
-   * the session cookie when a response clears it.
+   * Ignores `_flow_` cookies, so that each request for a code seems to come from another browser. Also
+   * ignores responses that clear a cookie, so that the session cookie is kept.
    */
   protected override keep(line: string): void {
     if (!/_flow_|^[^=]+=;/.test(line)) super.keep(line);
@@ -108,7 +108,7 @@ export const toOutcome = (status: number): Outcome => {
 /** Title of the drafts. Members' responses must not contain it. */
 export const HIDDEN = 'A draft that nobody may see';
 
-/** Returns why a response must never occur (I10), or undefined if it may occur. */
+/** Returns what is wrong with a response that must never occur (I10), or undefined for other responses. */
 export function findFault({ status, headers, body, text }: Answer): string | undefined {
   if (text.includes(HIDDEN)) return 'shows a draft';
   if (NEVER.has(status)) return `${status} ${(body as { code?: string } | null)?.code ?? ''}`;

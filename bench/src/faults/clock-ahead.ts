@@ -1,4 +1,4 @@
-/** Milliseconds by which the clock is ahead. Node imports this file before a process's program. */
+/** Milliseconds by which this file sets a process's clock ahead. Node imports the file before the program. */
 const AHEAD = 10 * 60_000;
 const RealDate = Date;
 

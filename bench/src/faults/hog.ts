@@ -1,6 +1,6 @@
 /**
- * Milliseconds between steps. Node imports this file before a process's program, as a negative control. Each
- * step keeps more memory and blocks the event loop.
+ * Negative control that Node imports before a program. Every `EVERY` milliseconds, it blocks the event loop
+ * and allocates memory that is never freed.
  */
 const EVERY = 350;
 const STANDS_STILL_FOR = 300;

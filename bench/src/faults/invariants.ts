@@ -80,7 +80,7 @@ export class TableSampler {
       for (const each of await brokenTables(this.rig.owner)) this.broken.add(each);
       this.samples += 1;
     } catch {
-      // Some faults stop PostgreSQL.
+      // The query fails during faults that stop PostgreSQL.
     } finally {
       this.looking = undefined;
     }
@@ -105,7 +105,7 @@ export async function brokenInvariants(rig: Rig, ledger: Ledger): Promise<string
   ];
 }
 
-/** Returns the key (`toRegistrationKey`) of each registration with that status. */
+/** Returns the keys (`toRegistrationKey`) of the events' registrations with the given status. */
 async function fetchRegistrations(
   rig: Rig,
   events: string[],
@@ -118,7 +118,9 @@ async function fetchRegistrations(
   return new Set(rows.map((row) => toRegistrationKey(row.user_id, row.event_id)));
 }
 
-/** Checks that acknowledged registrations exist (I3) and that no others do (I4). */
+/**
+ * Checks that acknowledged registrations exist (I3), and that cancelled or never requested ones don't (I4).
+ */
 function brokenPlaces(ledger: Ledger, rows: Set<string>, waiting: Set<string>): string[] {
   const states = [...ledger.places];
   const lost = states.filter(([key, place]) => place === 'taken' && !rows.has(key));
@@ -177,7 +179,7 @@ async function brokenFigures(rig: Rig, events: string[], rows: Set<string>): Pro
   ];
 }
 
-/** I7: members are still signed in, and the member who signed out isn't. */
+/** I7: all members stay signed in, except the one who signed out. */
 export async function brokenSessions(rig: Rig): Promise<string[]> {
   const everybody = [rig.administrator, ...rig.members];
   const replies = await inTurns(everybody, AT_A_TIME, (member) => member.send('GET', '/api/user'));
@@ -194,8 +196,8 @@ const CODE = /\b\d{6}\b/;
 export const codeIn = (received: ReceivedMail | undefined) => CODE.exec(received?.mail.text ?? '')?.[0];
 
 /**
- * I6: each acknowledged request for a code has an email, and its copies are identical. Other addresses have
- * none.
+ * I6: each acknowledged request for a code leads to an email, and duplicates are identical. Addresses without
+ * a request get no email.
  */
 export function brokenMails(sink: SmtpSink, ledger: Ledger, copiesAllowed: number): string[] {
   const broken: string[] = [];
@@ -224,7 +226,8 @@ export function withoutMail(sink: SmtpSink, ledger: Ledger): string[] {
 }
 
 /**
- * Groups the emails once. Searching thousands of them per address would block the proxies in this process.
+ * Groups the emails by recipient once. Searching all of them for each address would block this process, which
+ * also runs the proxies.
  */
 function byRecipient({ received }: SmtpSink): Map<string, ReceivedMail[]> {
   const mails = new Map<string, ReceivedMail[]>();

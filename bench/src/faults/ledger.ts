@@ -12,7 +12,7 @@ export interface Operation {
   fault?: string;
 }
 
-/** Expected registration. Someone who joined the waiting list stays `waiting` after a promotion. */
+/** Expected registration. A person who joined the waiting list stays `waiting`, even after a promotion. */
 export type Place = 'taken' | 'waiting' | 'free' | 'unknown';
 
 export class Ledger {
@@ -35,7 +35,7 @@ export class Ledger {
     return this.operations.filter((operation) => operation.outcome === outcome).length;
   }
 
-  /** Milliseconds of the slowest answer. */
+  /** Duration of the slowest answer in milliseconds. */
   get slowest(): number {
     return Math.max(0, ...this.operations.map(lasted));
   }
@@ -46,8 +46,8 @@ export class Ledger {
   }
 
   /**
-   * Milliseconds from `healed` to the first second in which `share` of the answers are definite. Null if
-   * there is none.
+   * Milliseconds from `healed` until at least `share` of the answers are definite for a whole second. Null if
+   * that never happens.
    */
   recovery(healed: number, share = 0.95): number | null {
     const after = this.operations.filter(({ started }) => started >= healed);
@@ -66,7 +66,7 @@ export const lasted = ({ started, ended }: Operation) => ended - started;
 const UNAVAILABLE = 503;
 const SECOND = 1_000;
 const STEP = 50;
-/** Minimum number of operations for a second to count. */
+/** Minimum number of requests in a second that counts as recovered. */
 const ENOUGH = 5;
 
 export const toRegistrationKey = (userId: string, eventId: string) => `${userId} ${eventId}`;

@@ -14,7 +14,7 @@ const LARGE_EVENTS = 26;
 const DRAFTS = 2;
 /** Number of email addresses without an account, enough for the codes of the longest fault. */
 const STRANGERS = 600;
-/** Fractions of the requests. The other requests read the public list. */
+/** Fractions of the requests by kind. The remaining requests read the public list. */
 const SHARES = { registrations: 0.2, codes: 0.05, figures: 0.15, drafts: 0.05, edits: 0.01 };
 /** Maximum number of seats that an edit adds to a small event. */
 const SEATS_MORE = 3;

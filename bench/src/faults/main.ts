@@ -13,7 +13,9 @@ import { warmUp } from './warm-up.js';
 import type { Health } from './process-watch.js';
 
 const TEST = fileURLToPath(new URL('../../../scripts/test.mjs', import.meta.url));
-/** Number of possible seeds, and of requests per run. `npm test` has a fixed seed and sends 3,000. */
+/**
+ * Number of possible seeds, and number of requests per run. `npm test` uses a fixed seed and 3,000 requests.
+ */
 const SEEDS = 2 ** 31;
 const FRESH_REQUESTS = 10_000;
 
@@ -103,7 +105,9 @@ async function runControls(): Promise<void> {
   }
 }
 
-/** Sends random requests with a new seed. The two printed variables repeat a failed run. */
+/**
+ * Sends random requests with a new seed, unless FUZZ_SEED is set. Prints the command that repeats the run.
+ */
 function fuzzHolds(): boolean {
   const FUZZ_SEED = process.env.FUZZ_SEED ?? String(randomInt(SEEDS));
   const FUZZ_REQUESTS = process.env.FUZZ_REQUESTS ?? String(FRESH_REQUESTS);

@@ -15,7 +15,8 @@ export const COLLECTING = [
 ];
 
 /**
- * Collects garbage before memory is measured. V8 would otherwise wait until the old generation has doubled.
+ * Collects garbage before memory is measured. V8 would otherwise keep it until the old generation has doubled
+ * in size.
  */
 async function collectGarbage(processes: ManagedProcess[]): Promise<void> {
   for (const { pid } of processes) process.kill(pid, SIGNAL);
@@ -31,19 +32,19 @@ interface Vitals {
 }
 
 export interface Health {
-  /** Memory kept beyond the usual amount, as a fraction of the usual amount. */
+  /** Largest growth of the memory that a process keeps, as a fraction of its usual memory. */
   growth: number;
   lag: number;
   broken: string[];
 }
 
 const GROWTH_MAX = 0.2;
-/** Maximum bytes that a process may use, including garbage. A container has this much memory. */
+/** Maximum bytes that a process may use, including garbage: the memory limit of a container. */
 const MEMORY_MAX = 384 * 2 ** 20;
 const LAG_MAX = 200;
 /**
- * Number of checks before a process counts as leaking, and the milliseconds between them. An idle process
- * frees its memory after five seconds.
+ * Number of checks after which a process counts as leaking, and the milliseconds between two checks. An idle
+ * process frees memory within five seconds.
  */
 const LOOKS = 3;
 const LOOK_EVERY = 6_000;
@@ -68,14 +69,14 @@ export class ProcessWatch {
     return new ProcessWatch(replicas, usual);
   }
 
-  /** Resets the baselines of lag and memory, so that earlier faults don't count. */
+  /** Records the current memory and discards the lag so far, so that earlier faults don't count. */
   async begin(): Promise<void> {
     for (const [{ process }, kept] of await keptBy(await ask(this.replicas)))
       this.before.set(process.name, kept);
-    await ask(this.replicas); // Discards the lag that the garbage collection caused.
+    await ask(this.replicas); // Reads and discards the lag that the garbage collection caused.
   }
 
-  /** Returns the lag since `begin`, and the memory while leftover work is still running. */
+  /** Returns the lag since `begin` and the current memory, some of which leftover work may still use. */
   look(): Promise<Answer[]> {
     return ask(this.replicas);
   }
@@ -130,12 +131,11 @@ interface Answer {
 }
 
 /**
- * Returns the bytes that each process keeps: its heap after a garbage collection, and its other memory. The
- * smaller of two readings counts, because other memory is freed with a delay. Skips processes that don't
- * answer.
+ * Returns the bytes that each process keeps: its heap after a garbage collection, and its other memory. Other
+ * memory is freed with a delay, so the smaller of two readings counts. Skips processes that don't answer.
  */
 async function keptBy(answers: Answer[]): Promise<Map<Replica, number>> {
-  // Signals only processes that answered. The signal would end a process that is still starting.
+  // Signals only processes that answered, because the signal would end a process that is still starting.
   await collectGarbage(answers.map(({ replica }) => replica.process));
   const collected = await ask(answers.map(({ replica }) => replica));
   const before = new Map(answers.map(({ replica, vitals }) => [replica, vitals.outside]));

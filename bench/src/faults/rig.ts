@@ -197,7 +197,7 @@ export class Rig {
   }
 }
 
-/** Number of last lines to show from a log without a fatal line. */
+/** Number of last lines to show if a log has no fatal line. */
 const LAST_LINES = 5;
 const LAST_WORDS = 2_000;
 

@@ -13,7 +13,10 @@ export interface StockCreate {
 
 const REPLICAS = 3;
 
-/** Starts replicas on Nest's Redis transport, and passes `work` a function that creates an event on them. */
+/**
+ * Starts replicas that use Nest's Redis transport. Passes `work` a function that creates an event through
+ * them.
+ */
 export async function withStockTransport(
   { databaseUrl, redisUrl }: { databaseUrl: string; redisUrl: string },
   work: (create: (request: StockCreate) => Promise<unknown>) => Promise<void>,

@@ -32,7 +32,9 @@ export interface Fault {
   title: string;
   /** Maximum recovery time in milliseconds. Null if nothing needs to recover. */
   recoverWithin: number | null;
-  /** Processes that the fault ends. Their lag doesn't count, and connections to a gateway may break. */
+  /**
+   * Processes that the fault ends. Their lag isn't checked, and connections to a gateway that ends may break.
+   */
   touches: ProcessName[];
   /** Processes whose event loops the fault suspends. */
   holdsUp?: ProcessName[];
@@ -42,7 +44,7 @@ export interface Fault {
   mostFailures?: number;
   /** Milliseconds within which a 503 must arrive. */
   refusesWithin?: number;
-  /** Whether the trial fails if no request was affected. */
+  /** Whether the trial fails if the fault affected no request. */
   felt?: boolean;
   run(scenario: Scenario): Promise<void>;
 }
@@ -57,7 +59,7 @@ export interface FaultMode {
 export interface Verdict {
   fault: Fault;
   broken: string[];
-  /** Milliseconds. Null if the requests didn't recover, or if nothing needed to recover. */
+  /** Recovery time in milliseconds. Null if the requests didn't recover, or if nothing needed to recover. */
   recovery: number | null;
   slowest: number;
   ok: number;
@@ -144,7 +146,7 @@ export async function tryFault(rig: Rig, fault: Fault, mode: FaultMode): Promise
   };
 }
 
-/** Runs the fault until recovery should be complete, under load if the fault needs it. */
+/** Runs the fault. If it needs a load, keeps the load running until the maximum recovery time has passed. */
 async function endure(fault: Fault, scenario: Scenario): Promise<void> {
   if (!fault.load) return fault.run(scenario);
   const load = await Load.begin(scenario.rig, scenario.ledger);

@@ -8,7 +8,7 @@ export interface BareMessage {
 
 /**
  * Takes messages from the queue `bare` and publishes their values, with only the Redis commands of our
- * transport. It measures what two processes and a broker cost.
+ * transport. Serves to measure the minimum cost of two processes and a broker.
  */
 const [, , redisUrl = '', batch = '1'] = process.argv;
 process.on('disconnect', () => process.exit());

@@ -37,7 +37,9 @@ export async function insertPlaces(owner: pg.Pool, eventId: string, members: str
   );
 }
 
-/** Adds accounts with the password hash of the account `of`, so that only one password is hashed. */
+/**
+ * Adds accounts that copy the password hash of the account with id `of`, so that only one password is hashed.
+ */
 export async function insertCopies(
   owner: pg.Pool,
   of: string,

@@ -79,7 +79,7 @@ export interface Row {
   beside: string;
   ratio: string;
   goal: string;
-  /** Null for a figure without a goal. */
+  /** Null if the figure has no goal. */
   met: boolean | null;
 }
 

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync, existsSync } from 'node:fs';
 
-/** Unit of times in /proc on Linux, the same on every architecture that Node supports. */
+/** Ticks per second of the times in /proc on Linux, the same on every architecture that Node supports. */
 const TICKS_PER_SECOND = 100;
 const MILLISECONDS = 1_000;
 /**
- * Fields of /proc/<pid>/stat after the name: user and system time of the process and of its ended children.
+ * Range of fields in /proc/<pid>/stat, counted after the name: user and system time of the process and of its
+ * ended children.
  */
 const FIELDS = { from: 11, to: 15 };
 
@@ -16,7 +17,7 @@ export function processorTime(pid: number): number | null {
   );
 }
 
-/** Returns 0 for a child that has just ended, because its parent's time then includes it. */
+/** Returns 0 for a child that has just ended, because the time of its parent then includes it. */
 function readTicks(pid: number): number {
   const file = `/proc/${pid}/stat`;
   if (!existsSync(file)) return 0;

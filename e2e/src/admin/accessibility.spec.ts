@@ -18,7 +18,7 @@ const settled = async (page: Page, path: string) => {
   await page.goto(path);
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.waitForLoadState('networkidle');
-  // On a slow machine, the network is idle before the page shows the responses.
+  // On a slow machine, the page may still be rendering the responses when the network is idle.
   await page.waitForFunction(() => !document.querySelector('[aria-busy=true], .ant-skeleton'));
 };
 
@@ -91,7 +91,7 @@ describe('The interface', () => {
     await context.close();
   });
 
-  it('moves keyboard focus into each dialog of the user list and back to its button', async () => {
+  it('moves keyboard focus into user dialogs and back to the opening button', async () => {
     const { page, context } = await visitAsAdministrator(browser);
     await settled(page, '/admin/users');
     const add = page.getByRole('button', { name: 'Add User' });

@@ -73,11 +73,11 @@ describe('The admin dashboard', () => {
     });
   });
 
-  it('lists the next events in the order of the summary', async () => {
+  it('lists the next events in the order that the API returns', async () => {
     const summary = (await (await page.request.get('/api/admin/summary')).json()) as Summary;
     await page.goto('/admin');
     const nearest = page.getByRole('region', { name: 'Next events' }).getByRole('listitem');
-    // Waits for an event, because the placeholder of the list is also a list.
+    // Waits for an event's title, because the loading placeholder is also a list.
     await nearest.filter({ hasText: summary.nextEvents[0]?.title }).first().waitFor();
     expect(await nearest.count()).toBe(summary.nextEvents.length);
     for (const [index, event] of summary.nextEvents.entries())
@@ -134,7 +134,7 @@ describe('The admin dashboard', () => {
     await tooltip.getByText('Registrations', { exact: true }).waitFor();
   });
 
-  it('leads from the first-month checklist to the email check and shows its results', async () => {
+  it('opens the email check from the first-month checklist and shows its results', async () => {
     await page.goto('/admin');
     const month = page.getByRole('region', { name: 'The first month' });
     await month.getByText(/^\d of 8 done$/).waitFor();

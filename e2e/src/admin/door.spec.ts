@@ -185,7 +185,7 @@ describe('The door of an event', () => {
   });
   afterEach(() => expect(errors.flat()).toEqual([]));
 
-  it('syncs check-ins of two phones, one offline with a wrong clock, until the link ends', async () => {
+  it('syncs check-ins of two phones, even offline, until the door link ends', async () => {
     const { administrator, event, path, name } = scene;
     const { page: desk } = await visitAsAdministrator(browser);
     await desk.goto(`/admin/events/${event.id}/door`);

@@ -17,7 +17,7 @@ const IN_ORDER = [
   ...['Cancel', 'Save draft', 'Create Event', 'Close'],
 ];
 const ENOUGH_STOPS = 100;
-/** Maximum difference (of 255) between two images of the same pattern. */
+/** Maximum difference between two images of the same pattern, on a scale of 0 to 255. */
 const ALIKE = 12;
 
 describe('The event form', () => {

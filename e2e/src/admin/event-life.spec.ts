@@ -289,7 +289,7 @@ describe('The event lifecycle', () => {
     ]);
   });
 
-  it('edits an event without notifying guests, and cancels it instead of deleting it', async () => {
+  it('lets an organiser edit without notifying guests and cancel instead of deleting', async () => {
     const event = await createdEvent(view.api, { title: uniqueTitle('Counted on') });
     const { client } = await signedUp(url);
     await client.post(`/api/events/${event.id}/register`);

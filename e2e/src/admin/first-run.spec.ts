@@ -104,7 +104,7 @@ describe('A new installation', () => {
     await page.getByRole('heading', { name: 'Community' }).waitFor();
     await fill('Name der Community', 'Rust Porto');
     await fill('Überschrift', 'Fearless people by the river');
-    // A pale colour and invitations aren't part of the shortest path, so these steps aren't counted.
+    // The shortest path has no pale colour and no invitations, so the steps for them aren't counted.
     await typeInto(page, page.getByLabel('Markenfarbe', { exact: true }), '#ffee00');
     await page.getByText(/Schrift und Links wären damit .* in einem ähnlichen Farbton: #\w{6}/).waitFor();
     await look('setup-colour');

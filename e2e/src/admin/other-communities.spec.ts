@@ -26,7 +26,7 @@ const { SCREENSHOTS } = process.env;
 const demo = JSON.parse(
   readFileSync(path.join(ROOT, 'config/demo/community.json'), 'utf8'),
 ) as CommunitySettings;
-/** Text of the demo community and the product's name, which no other community may show. */
+/** Name of the product and texts of the demo community. No other community may show them. */
 const OUR_WORDS = [
   ...['Meetmark', demo.name, demo.headline, demo.tagline, demo.supportEmail, demo.linkedInUrl!],
   ...demo.sponsors.flatMap(({ name, logoUrl, url }) => [name, logoUrl, url]),
@@ -57,7 +57,7 @@ function computeHue([r, g, b]: Rgb): number {
   return sixth * 60;
 }
 
-/** Green of the door page for admitted guests. It is the same in every community. */
+/** Green with which the door page marks admitted guests. It is the same in every community. */
 const SIGNALS = new Set(['#1a6b3c']);
 
 /**
@@ -214,13 +214,13 @@ const COMMUNITIES: Theirs[] = [
   { name: 'black', brandColour: '#000000', ink: '#ffffff', locale: 'es', guest: PHONE },
 ];
 /**
- * Screens to check if `organiser` is missing: those that visitors see first, and errors whose text the server
- * writes.
+ * Screens to check in communities without `organiser`: those that visitors see first, and errors whose text
+ * the server writes.
  */
 const SEEN_FIRST = new Set(['landing', 'event', 'full', 'dialog', 'sign-in-refused', 'reset-refused']);
 /**
- * Languages of which only the text is checked. In English, only visitors' screens are checked, because
- * scripts/src/repository/texts.spec.ts already compares its two variants.
+ * Languages in which only text is checked. In English, only visitors' screens are checked, because
+ * scripts/src/repository/texts.spec.ts already compares American and British English.
  */
 const OTHER_LANGUAGES: Readers[] = [
   { locale: 'es', guest: PHONE, organiser: DESKTOP },
@@ -422,7 +422,7 @@ describe('Other communities', () => {
       { who: 'owner', name: 'admin-users', at: '/admin/users' },
       { who: 'owner', name: 'admin-proposals', at: '/admin/proposals' },
       { who: 'owner', name: 'admin-topics', at: '/admin/topics' },
-      // Other languages may keep English terms on this screen.
+      // In other languages, this screen may keep English terms.
       { who: 'owner', name: 'admin-system', at: '/admin/system', only: ['de'] },
       { who: 'owner', name: 'admin-settings', at: '/admin/settings' },
       { who: 'owner', name: 'admin-audit', at: '/admin/audit' },
@@ -441,7 +441,7 @@ describe('Other communities', () => {
     ];
   };
 
-  /** Opens each screen of a reader and calls `look`. Exceptions and browser errors go to `note`. */
+  /** Opens each screen that `who` sees and calls `look`. Passes exceptions and browser errors to `note`. */
   async function readBy(
     who: Screen['who'],
     { locale, guest, organiser }: Readers,
@@ -528,7 +528,7 @@ describe('Other communities', () => {
     for (const event of [events.next, passing])
       await client.expect(201, 'POST', `/api/events/${event.id}/register`, {});
     await client.expect(201, 'POST', `/api/events/${events.waits.id}/register`, { waitlist: true });
-    // Waits for the confirmations, because the worker wouldn't send them after the cancellation.
+    // Waits for the confirmations. After the cancellation, the worker would no longer send them.
     await mailed(4);
     await client.expect(204, 'DELETE', `/api/events/${events.next.id}/register`);
     await owner.expect(200, 'POST', `/api/events/${passing.id}/cancel`, { reason: 'Zelmo dorpi.' });
@@ -537,18 +537,16 @@ describe('Other communities', () => {
     return mails;
   }
 
-  it('show no demo text and only German during a German setup', () => {
+  it('show only German text, without demo text, during a German setup', () => {
     expect(setup.texts.length).toBeGreaterThan(10);
     const strangers = strangersTo('de', knownIn('de'));
-    // Until the owner names the community, it has the product's name.
+    // Until the owner names the community, screens show the product's name.
     expect(setup.words.filter((word) => word !== 'Meetmark')).toEqual([]);
     const said = setup.texts.flatMap((text) => [...strangers(text), ...foreignWordsIn(text, 'de')]);
     expect(said.filter((word) => word !== 'meetmark')).toEqual([]);
   });
 
-  /**
-   * Returns the people whose screens are checked. Without `organiser`, only visitors' screens are checked.
-   */
+  /** Returns the roles whose screens are checked. Without `organiser`, only visitors' screens are checked. */
   const listReaders = ({ organiser }: Readers): Screen['who'][] =>
     organiser ? ['visitor', 'member', 'owner', 'plain'] : ['visitor'];
 
@@ -675,7 +673,7 @@ describe('Other communities', () => {
           if (contentType.startsWith('image/'))
             note(`mail ${subject}`, await ourPixelsIn(Buffer.from(content, 'base64')));
       }
-      // The mailbox includes emails to the owner and to other members.
+      // Also checks the emails to the owner and to other members.
       const mailbox = await mailsTo('', stack.mailboxUrl);
       expect(mailbox.length).toBeGreaterThan(10);
       for (const mail of mailbox) note(`mail ${mail.subject}`, ourWordsIn(JSON.stringify(mail)));
@@ -711,7 +709,7 @@ function saidWrongOn(
   locale: ProductLocale,
   saidWrong: (text: string) => string[],
 ): string[] {
-  // The body marks English parts with `lang`; the title and description in the head can't.
+  // In the body, `lang` marks the English parts. The title and description in the head can't have `lang`.
   const isInEnglish = name === 'help' && locale !== 'de';
   const spoken = name === 'admin-system' ? texts.filter((text) => !PARTS.has(text)) : texts;
   return (isInEnglish ? texts : [...head, ...spoken]).flatMap((text) =>

@@ -158,7 +158,7 @@ describe('The description editor', () => {
     expect(await page.getByRole('listitem').filter({ hasText: 'a walk' }).count()).toBe(1);
   });
 
-  it('saves an unedited description unchanged, and opens one with a table as Markdown', async () => {
+  it('saves an unedited description unchanged, and opens tables as Markdown', async () => {
     const description = '* one\n* two\n\nA __bold__ word  \nand\n\n\nlast';
     const event = await view.openEvent({ description, descriptionFormat: 'markdown' });
     await view.act(event.title, 'Edit');

@@ -63,8 +63,8 @@ const EMPTY = Object.entries(emptyFields(() => true)).filter(
 );
 
 /**
- * Values to send, and the values stored if they differ. The longest values come first, so that later rows
- * clear filled fields.
+ * Values to send, and the values to expect if they differ. The row with the longest values comes first, so
+ * that later rows clear filled fields.
  */
 const EVENTS: [what: string, typed: Partial<Fields>, stored?: Partial<Fields>][] = [
   ['the longest values', { ...MOST, ...NAMED }, { speakers: MOST.speakers }],

@@ -30,7 +30,9 @@ const everywhere = (told: object) => gatewayUrls.map(() => told);
 const registered = (count: number) => everywhere({ inTheList: [count], itself: count, counted: count });
 const GONE = everywhere({ inTheList: [], itself: 404, counted: 404 });
 
-/** Sends requests throughout the change, so that every gateway caches responses that become outdated. */
+/**
+ * Sends requests during the change, so that every gateway caches responses that the change makes outdated.
+ */
 async function whileAsked(event: Event, change: () => Promise<{ status: number }>) {
   await fetchCounts(event);
   let answered = false;
@@ -66,7 +68,7 @@ describe('every gateway', () => {
     }
   });
 
-  it('keeps a member’s own registration in the shared list current', async () => {
+  it('shows members their current registration in the public event list', async () => {
     const { client } = await aMember();
     const place = `/api/events/${event.id}/register`;
     const list = `/api/events/public?q=${encodeURIComponent(event.title)}`;

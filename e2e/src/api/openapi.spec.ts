@@ -13,8 +13,8 @@ import {
 } from './support/people.js';
 import { createPng, withPicture } from '@meetmark/testing/factories/pictures';
 
-// The clients of all API stories compare their responses with the description (see `held`). These tests show
-// that this check works, and that each call succeeds in at least one story.
+// In all API stories, clients compare responses with the description (`held`). These tests show that the
+// comparison works, and that each call succeeds in at least one story.
 
 /** Whether the path is a page for browsers, which the API description leaves out. */
 const isPage = (path: string) => !/^\/(api|media)\//.test(path) || /^\/api\/(docs|openapi)/.test(path);

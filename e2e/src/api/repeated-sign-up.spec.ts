@@ -21,7 +21,7 @@ async function signUp(client: ApiClient, person: object, key: string): Promise<U
 }
 
 describe('a sign-up with an Idempotency-Key', () => {
-  it('signs the user in when repeated after an aborted request', async () => {
+  it('signs the user in on a retry after an aborted request', async () => {
     for (const wait of [0, 20, 60, 120]) {
       const [person, key] = [newcomer(), randomUUID()];
       await answered(`${gatewayUrls[0]}/api/register`, {

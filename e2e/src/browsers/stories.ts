@@ -7,7 +7,7 @@ import { type Account, sharedStack } from '../support/shared-stack.js';
 import { button, DIALOG, field, heading, link, Person, rowWith } from './person.js';
 import { type FoundBrowser, openTab, type Tab } from './tab.js';
 
-/** Number of repetitions, because state that one screen leaves behind can break the next. */
+/** Number of visits to the same screens, because state that one screen leaves behind can break the next. */
 const ROUNDS = 3;
 
 const BROWSERS = JSON.parse(process.env['MEETMARK_BROWSERS'] ?? '[]') as FoundBrowser[];

@@ -47,7 +47,7 @@ describe('A member', () => {
     await context.close();
   });
 
-  it('resets a forgotten password with an emailed code and returns home', async () => {
+  it('resets a forgotten password by emailed code, then sees the home page', async () => {
     const { person } = await signedUp(url);
     const { page, context } = await visit(browser, url);
     await page.goto('/');

@@ -8,7 +8,7 @@ import { codeIn, mailTo } from '../support/mailbox.js';
 import { sharedStack } from '../support/shared-stack.js';
 import { submitSignUp } from '../support/sign-up-form.js';
 
-/** Milliseconds to wait for an email, far more than it takes. */
+/** Maximum milliseconds to wait for an email, which usually takes far less. */
 const PATIENCE = 20_000;
 const linkIn = ({ text }: { text: string }) => /https?:\S+\/(?:confirm|revert-email)#\S+/.exec(text)![0];
 
@@ -29,7 +29,7 @@ describe('A member', () => {
     await page.getByRole('button', { name: 'Save Changes' }).click();
   };
 
-  it('confirms their email address by code, and then gets held-back emails', async () => {
+  it('gets the held-back email after confirming their email address by code', async () => {
     const event = await createdEvent(await administratorClient(), { title: `Held back ${Date.now()}` });
     const person = newcomer();
     const { page, context, errors } = await visit(browser, url, { viewport: PHONE });
@@ -138,7 +138,7 @@ describe('A member', () => {
     await Promise.all([context.close(), owner.context.close()]);
   });
 
-  it('loses the earlier password after confirming by link, and sets a new one', async () => {
+  it('sets a new password, because confirming by link disabled the old one', async () => {
     const person = newcomer();
     await signedUp(url, person, false);
     const { page, context } = await visit(browser, url);

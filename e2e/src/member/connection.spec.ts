@@ -30,7 +30,7 @@ describe('The web app on a bad connection', () => {
     page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'My Events' }).click();
   const abort = (route: Route) => route.abort();
 
-  it('works without the account menu, which loads on retry or reconnection', async () => {
+  it('works without the account menu, and loads it on retry or reconnection', async () => {
     await page.route(/user-menu-.*\.js$/, abort);
     await page.goto('/');
     await heading('Browse Events').waitFor();
@@ -49,7 +49,7 @@ describe('The web app on a bad connection', () => {
     await menu().waitFor();
   });
 
-  it('shows that it is offline and loads the failed screen once it is online', async () => {
+  it('shows an offline notice, and loads the failed screen when back online', async () => {
     await page.goto('/');
     await menu().waitFor();
     expect(await page.getByText(OFFLINE).count()).toBe(0);
@@ -89,7 +89,7 @@ describe('The web app on a bad connection', () => {
     await page.getByRole('status').filter({ hasText: 'Event data has been updated' }).waitFor();
   });
 
-  it('reloads the page once when a deployment has removed a screen’s file', async () => {
+  it('reloads only once when a deployment has removed a screen’s file', async () => {
     await page.goto('/');
     await menu().waitFor();
     const loads: string[] = [];
@@ -97,7 +97,7 @@ describe('The web app on a bad connection', () => {
       if (request.resourceType() === 'document') loads.push(new URL(request.url()).pathname);
     });
     await page.route(/my-events-screen-.*\.js$/, (route) => route.fulfill({ status: 404, body: '' }));
-    // Returns the page of the next release, which has another entry file.
+    // Simulates the next release, whose page loads another entry script.
     await page.route(
       (address) => address.pathname === '/',
       (route) =>

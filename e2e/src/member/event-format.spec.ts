@@ -97,7 +97,7 @@ describe('The web app', () => {
     await context.close();
   });
 
-  it('shows an event abroad in its own time zone and the reader’s', async () => {
+  it('shows an event abroad in its time zone and in the reader’s', async () => {
     const { page, errors } = await visitAsAdministrator(browser);
     await page.goto(`/admin/events?q=${words}`);
     await page.getByRole('button', { name: 'Create Event' }).click();

@@ -58,7 +58,7 @@ describe('A page', () => {
   });
   afterAll(() => browser.close());
 
-  it('takes component styles from its stylesheet rather than from scripts', async () => {
+  it('gets component styles from its stylesheet, not from scripts', async () => {
     const { page, context } = await visit(browser, url);
     for (const path of ['/', eventPath(event), '/login']) {
       await page.goto(path);

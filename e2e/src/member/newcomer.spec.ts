@@ -119,7 +119,7 @@ describe('A newcomer', () => {
     expect((await mailTo(person.email, /^Vous êtes inscrit/)).html).toContain('<html lang="fr">');
     const { locale } = (await (await context.request.get('/api/user')).json()) as User;
     expect(locale).toBe('fr');
-    // The page didn't reload, because it already had the account's language.
+    // The page didn't need to reload, because it already had the account's language.
     expect(await page.locator('html').getAttribute('data-asked')).toBe('');
     expect(errors).toEqual([]);
     await context.close();

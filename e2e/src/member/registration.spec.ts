@@ -38,7 +38,7 @@ describe('Registration for an event', () => {
     await dialog.getByText(`${person.firstName} ${person.lastName}`).waitFor();
     expect(calls).toEqual(['POST']);
 
-    // A name is visible only if the setting allows it and the guest agreed for this registration.
+    // Visitors see a name only if the community allows it and the guest agreed for this registration.
     const name = `${person.firstName} ${person.lastName}`;
     const visitor = new ApiClient(url);
     const seen = async () => (await visitor.get<EventPage>(`/api/events/${event.id}`)).body.publicAttendees;
@@ -95,7 +95,7 @@ describe('Registration for an event', () => {
     await context.close();
   });
 
-  it('refuses members at a full event, whose waiting list is off by default', async () => {
+  it('refuses members when the event is full and has no waiting list', async () => {
     const event = await createdEvent(administrator, { capacity: 1 });
     expect(event.waitlistEnabled).toBe(false);
     const { client: first } = await signedUp(url);
@@ -121,7 +121,7 @@ describe('Registration for an event', () => {
     await context.close();
   });
 
-  it('lists the event in My Events, whose empty list links to Browse Events', async () => {
+  it('appears in My Events, whose empty lists link to Browse Events', async () => {
     const event = await createdEvent(administrator, {});
     const { client, person } = await signedUp(url);
     await client.post(`/api/events/${event.id}/register`);

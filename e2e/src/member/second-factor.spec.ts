@@ -95,7 +95,7 @@ describe('A member in the security settings', () => {
     await context.close();
   });
 
-  it('enters their password before a change, and sees no error on Cancel', async () => {
+  it('must enter the password before a change, and can cancel without error', async () => {
     const { person } = await signedUp(url);
     const { page, context } = await visitAs(browser, person, { viewport: PHONE });
     await openSecurity(page);

@@ -142,7 +142,7 @@ describe('A shared event link on a phone', () => {
     await there.context.close();
   });
 
-  it('asks an account with a second factor for its code before registering', async () => {
+  it('asks for the second factor, if the account has one, before registering', async () => {
     const event = await createdEvent(admin);
     const { client, person } = await signedUp(url);
     const { body } = await client.post<{ secret: string }>('/api/user/second-factors/totp');

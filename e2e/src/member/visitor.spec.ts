@@ -50,7 +50,7 @@ describe('A visitor', () => {
     await context.close();
   });
 
-  it('sees the sign-in form in a dialog on a phone, or by URL in the page', async () => {
+  it('opens the sign-in dialog on a phone, or the form by URL', async () => {
     const { page, context } = await visit(browser, url, { viewport: PHONE });
     await page.goto('/');
     await page.getByText(/^\d+ events? found$/).waitFor();
@@ -91,7 +91,7 @@ describe('A visitor', () => {
     await context.close();
   });
 
-  it('sees the event to register for above the sign-in panel', async () => {
+  it('sees above the sign-in panel which event they are registering for', async () => {
     const { page, context, errors } = await visit(browser, url);
     await page.goto(`/api/login?returnTo=${encodeURIComponent(`/events/${event.id}`)}`);
     const main = page.getByRole('main');

@@ -8,15 +8,15 @@ import { ApiClient, createdEvent, newcomer, signedUp, type Answer } from '../sup
 
 const PICTURES = 120;
 const AT_ONCE = 12;
-/** Hostile JSON bodies, some as large as images and some small, which are sent at the same time as images. */
+/** Hostile JSON bodies, sent at the same time as the images. `LARGE` bodies are as large as images. */
 const LARGE = { count: 40, atOnce: 6, bytes: 6_900_000 };
 const SMALL = { count: 400, atOnce: 40, bytes: 63_000 };
 const LOOK_EVERY = 20;
 const MEGABYTE = 1024 * 1024;
 const MEASURES = existsSync('/proc/self/status');
 /**
- * Reads a file. The constants below are the gateway's memory limits in Kubernetes and Docker Compose, and
- * Node's heap limit.
+ * Reads a file of the repository, for the constants below: the gateway's memory limits in Kubernetes and
+ * Docker Compose, and Node's heap limit.
  */
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 const CLUSTER = Number(/limits: \{ memory: (\d+)Mi/.exec(read('k8s/base/gateway.yaml'))?.[1]);
@@ -104,7 +104,7 @@ describe('A gateway under attack with hostile images and JSON', () => {
       Array.from({ length: PICTURES }, (_, n) => n),
       AT_ONCE,
       async (n) => {
-        // Sends three images beyond the limits for each valid one, because they are refused quickly.
+        // Sends more images beyond the limits than valid ones, because refusing an image is quick.
         const { name, url, inside: taken } = picked(n % 4 === 0 ? inside! : outside!, Math.floor(n / 4) + n);
         const { client, person } = picked(members, n);
         const send = () =>

@@ -5,13 +5,17 @@ import { ApiClient, createdEvent, newcomer, signedUp } from '../support/api-clie
 /** Milliseconds by which Redis's answers are delayed. */
 const LATE = 300;
 /**
- * Round trips to Redis: the session, the rate limits, the replica's pull of the message, and the response.
+ * Round trips to Redis per request: the session, the rate limits, the replica's pull of the message, and the
+ * response.
  */
 const ROUND_TRIPS = 4;
-/** Minimum milliseconds of sequential round trips. Timers may fire slightly early. */
+/** Returns the minimum milliseconds that sequential round trips take. Timers may fire slightly early. */
 const atLeast = (roundTrips: number) => roundTrips * (LATE - 2);
 
-/** Deadlines are fixed, so calls with more sequential round trips fail first when Redis is slow. */
+/**
+ * Each request has a fixed deadline. When Redis is slow, requests with more sequential round trips miss it
+ * first.
+ */
 describe('Registration while Redis is slow', () => {
   let stack: TestStack;
   let redis: FaultProxy;
@@ -29,7 +33,7 @@ describe('Registration while Redis is slow', () => {
     await redis.close();
   }, 30_000);
 
-  it(`takes ${ROUND_TRIPS} round trips to register and to unregister`, async () => {
+  it(`takes ${ROUND_TRIPS} round trips to register, and as many to unregister`, async () => {
     const administrator = new ApiClient(stack.url);
     await administrator.signIn(stack.administrator);
     const { client } = await signedUp(stack.url, newcomer(), false);
@@ -42,8 +46,8 @@ describe('Registration while Redis is slow', () => {
     for (const change of Object.values(changes)) await change();
     await redis.set({ kind: 'latency', ms: LATE });
     const fastest = { register: Infinity, unregister: Infinity };
-    // Repeats until the fastest run has no extra round trip. A message that just misses a pull waits for the
-    // next pull.
+    // Repeats until the fastest run has no extra round trip. A message that just misses a pull needs another
+    // pull.
     while (Math.max(...Object.values(fastest)) >= atLeast(ROUND_TRIPS + 1))
       for (const kind of ['register', 'unregister'] as const) {
         const began = performance.now();

@@ -20,8 +20,8 @@ interface TypedText {
   text: string;
   longest: number;
   /**
-   * Whether to replace the text inside sentences too. Short texts, except people's names, could also be words
-   * of the interface.
+   * Whether to replace the text inside sentences too. Short texts could be words of the interface, so only
+   * people's names are replaced there.
    */
   isInSentences: boolean;
 }
@@ -32,7 +32,7 @@ export class TypedTexts {
   constructor(page: Page) {
     page.on('response', (response) => {
       if (!response.url().includes('/api/')) return;
-      // Some responses aren't JSON, or end because their page closed.
+      // A response may not be JSON, or may end early because its page was closed.
       response.json().then(
         (answer) => this.add(answer),
         () => undefined,
@@ -61,8 +61,8 @@ export class TypedTexts {
 
 /** Replaces each text that someone typed by one of maximum length without spaces. Runs in the page. */
 export function fillWithLongest(texts: TypedText[]): void {
-  // Browsers lay out cards outside the window later. Until then, cards would keep the layout of the previous
-  // width.
+  // Browsers delay the layout of cards outside the window. Without this, cards would keep the layout of the
+  // previous width.
   for (const card of document.querySelectorAll<HTMLElement>('li')) card.style.contentVisibility = 'visible';
   const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = nodes.nextNode(); node !== null; node = nodes.nextNode()) {
@@ -100,7 +100,7 @@ export function overflowingTexts(): string[] {
         break;
       }
       ({ left, right } = box);
-      // A menu may be wider than its button's parent, but not wider than the page.
+      // A menu may be wider than the element around its button, but not wider than the page.
       if (position === 'absolute' || position === 'fixed') around = document.body;
     }
   }

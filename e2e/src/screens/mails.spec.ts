@@ -97,8 +97,8 @@ describe('Meetmark', () => {
       .registration;
 
   /**
-   * Requests a change of the email address. If `proof` has no password, the current address must confirm it
-   * first.
+   * Requests a change of the email address. Without a password in `proof`, the change must first be confirmed
+   * from the current address.
    */
   const changeAddress = (proof: object) => {
     const { firstName, lastName } = person;
@@ -417,7 +417,7 @@ describe('Meetmark', () => {
 
   const preferences = async () => (await member.get<MailPreferences>('/api/user/mail-preferences')).body;
 
-  it('sends emails for every email job in the contracts', () => {
+  it('sends an email for every email job in the contracts', () => {
     const kinds = allJobs().filter(
       ({ queue, name }) => ['mail', 'messages', 'announcements'].includes(queue) && !FAN_OUTS.includes(name),
     );
@@ -501,7 +501,7 @@ describe('Meetmark', () => {
     expect(await preferences()).toEqual(ALL_LISTS);
   });
 
-  it('lets a signed-out reader leave one list with one button and undo it', async () => {
+  it('lets signed-out readers unsubscribe from one list with a button, and undo', async () => {
     const link = extractLinks(mails.get(ReminderMail.name)!).find((to) => to.includes('/unsubscribe?token='));
     const { page, context, errors } = await visit(browser, url, { viewport: PHONE });
     await page.goto(link!);

@@ -55,8 +55,8 @@ export class ScreenOpener {
       who === 'visitor' || who === 'phone'
         ? await visit(this.browser, url)
         : await visitAs(this.browser, who === 'member' ? member : administrator);
-    // Marks the prompt for a profile photo as shown, because another story checks it. Frames without an
-    // origin have no storage.
+    // Marks the prompt for a profile photo as shown, so that it doesn't open. Another story checks it. Frames
+    // without an origin have no session storage.
     const reader: Reader = { ...visited, texts: new TypedTexts(visited.page) };
     await reader.page.addInitScript(() => {
       if (window.top === window) sessionStorage.setItem('profile-picture-prompt', 'shown');

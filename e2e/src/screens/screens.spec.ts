@@ -68,7 +68,7 @@ const SEARCHED = SCREENS.filter(({ isSearchedElsewhere }) => SCREENSHOTS || !isS
 describe('The screens at 390 and 1440 px, light and dark', () => {
   let browser: Browser;
   /**
-   * Two screens are checked at the same time. Each has a pair of openers: one for the phone, one for the
+   * Two screens are checked at the same time, each with a pair of openers: one for the phone, one for the
    * desktop.
    */
   let openers: (readonly [ScreenOpener, ScreenOpener])[];
@@ -105,8 +105,8 @@ describe('The screens at 390 and 1440 px, light and dark', () => {
   }
 
   /**
-   * Returns the faults of a screen on a phone and on a desktop. The window is resized unless the screen needs
-   * a reload.
+   * Returns the faults of a screen on a phone and on a desktop. Resizes the phone's page for the desktop,
+   * unless the screen must be opened again.
    */
   async function findFaults(screen: Screen, [opener, wide]: (typeof openers)[number]): Promise<string[]> {
     let visited = await opener.open(screen, PHONE);

@@ -13,8 +13,8 @@ export interface Screen {
   name: string;
   who: Who;
   /**
-   * Path with placeholders. `{event}` is a demo event. Others, such as `{full}`, are events in that state
-   * (`StagedEvents`).
+   * Path with placeholders. `{event}` is the id of a demo event. Others, such as `{full}`, are fields of
+   * `StagedEvents`.
    */
   path: string;
   staged?: true;
@@ -328,7 +328,7 @@ const withMap = async (page: Page) => {
 const STREETS = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 320"><rect width="640" height="320" fill="#e8ecea"/>
   <path d="M0 250q160-60 320 0t320-30v100H0z" fill="#b9d3e6"/><path d="M400 20h140v90H400z" fill="#cfe3c4"/>
   <path d="M0 90h640M120 0v250M260 0v240M370 0v250M560 0v230M0 170h640" stroke="#fff" stroke-width="14"/></svg>`;
-/** Replaces the DNS results, which depend on where the tests run. */
+/** Replaces the results of DNS queries, because they depend on where the tests run. */
 const mailCheck = async (page: Page) => {
   await changeOnce(page, '**/api/admin/checklist', (body) =>
     JSON.stringify({ ...(JSON.parse(body) as Checklist), mailCheck: CHECKED }),
@@ -495,7 +495,7 @@ export const SCREENS: Screen[] = [
     path: '/admin/events/{waiting}/guests',
     prepare: chooseRows,
   },
-  // A selection of two people shows actions that neither person's row has.
+  // Selecting several people shows actions that a single row doesn't have.
   { name: 'users-selected', who: 'administrator', path: '/admin/users?q=pa', prepare: chooseRows },
   {
     name: 'guest',

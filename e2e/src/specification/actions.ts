@@ -14,7 +14,10 @@ export const then =
 
 const isRead = (method: string) => method === 'GET';
 
-/** Pages that need a reload before the next screen, because requests are blocked or a header menu is open. */
+/**
+ * Pages that must be reloaded before the next screen, because they block requests or show an open header
+ * menu.
+ */
 export const KEPT = new WeakSet<Page>();
 
 const keeping =

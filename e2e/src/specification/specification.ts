@@ -1317,7 +1317,7 @@ export const TESTED: Tested[] = [
   },
   {
     file: 'e2e/src/member/registration.spec.ts',
-    title: 'refuses members at a full event, whose waiting list is off by default',
+    title: 'refuses members when the event is full and has no waiting list',
     rows: [[4, 'Registered count >= capacity: ‘…’, of an event created with the specified fields', 'Event Full']],
   },
   {
@@ -1463,7 +1463,7 @@ export const TESTED: Tested[] = [
     title: 'asks to check the connection after a network error',
     rows: [[8, "Event save failure has the title 'Error'", "title: 'Error', description: 'Failed to update event'"]],
   },
-  { file: 'e2e/src/admin/event-life.spec.ts', title: 'edits an event without notifying guests, and cancels it instead of deleting it', rows: [[8, 'Event save: ‘…’', 'Event updated successfully']] },
+  { file: 'e2e/src/admin/event-life.spec.ts', title: 'lets an organiser edit without notifying guests and cancel instead of deleting', rows: [[8, 'Event save: ‘…’', 'Event updated successfully']] },
   {
     file: 'web/src/features/admin/users/users-page.spec.tsx',
     title: 'shows the server’s message, or a generic one, when the role can’t be changed',
@@ -1526,7 +1526,7 @@ export const TESTED: Tested[] = [
   },
   {
     file: 'e2e/src/member/account.spec.ts',
-    title: 'resets a forgotten password with an emailed code and returns home',
+    title: 'resets a forgotten password by emailed code, then sees the home page',
     rows: [[9, 'Redirect delay 3 seconds after a successful password reset', 'Redirecting to home page in 3 seconds...']],
   },
   {

@@ -98,7 +98,6 @@ export class AdmissionControl {
     return (this.barred.get(asking) ?? 0) > this.now();
   }
 
-  /** Registering and unregistering share a limiter, because they wait for the same rows. */
   private getConcurrency(kind: string): RouteConcurrency {
     const concurrency = this.kinds.get(kind) ?? new RouteConcurrency();
     this.kinds.set(kind, concurrency); // Marks it as used, so that the cache evicts made-up paths first.
@@ -160,6 +159,7 @@ class AdmittedRequest {
   }
 }
 
+/** Registering and unregistering share a limiter, because they wait for the same rows. */
 const getKind = ({ method = '', url = '' }: IncomingMessage) =>
   `${READS.has(method) ? 'read' : 'change'} ${parsePath(url).replaceAll(ONE_OF_MANY, ':id')}`;
 

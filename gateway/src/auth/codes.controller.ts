@@ -170,6 +170,7 @@ export class CodesController {
     @Req() request: FastifyRequest,
   ): Promise<Confirmation> {
     await this.limits.attempt(request);
+    // only links that register someone use it
     const asker = this.flows.present(request, 'rsvp');
     return this.confirmed(request, await this.services.call(ConfirmLink, { ...fields, asker }));
   }

@@ -31,7 +31,7 @@ import {
   Fields,
   Filter,
   Id,
-  validateAfterExists,
+  validateOrNotFound,
 } from '../http/fields.js';
 import { Caller } from '../http/request.js';
 import { Idempotency } from '../idempotency/idempotency.js';
@@ -88,7 +88,7 @@ export class EventChangesController {
   @Describe({
     summary: 'Update an event',
     description:
-      'Fields that you leave out keep their value; `null` clears a field. People who are registered are emailed if the title, time, place, format, price or joining link changes, unless `notify` is false. A larger capacity promotes people from the waiting list. A cancelled event accepts `recap` and `resources` only (otherwise 409 `EVENT_CANCELLED`).',
+      'Fields that you leave out keep their value; `null` clears a field. People who are registered are emailed if the title, time, place, format, accessibility, price or joining link changes, unless `notify` is false. A larger capacity promotes people from the waiting list. A cancelled event accepts `recap` and `resources` only (otherwise 409 `EVENT_CANCELLED`).',
     answers: { 200: EventPage },
     refuses: [
       'EVENT_NOT_FOUND',
@@ -112,7 +112,7 @@ export class EventChangesController {
     @Body() body: unknown,
     @Req() request: FastifyRequest,
   ): Promise<EventPage> {
-    const changes = await validateAfterExists(
+    const changes = await validateOrNotFound(
       () => this.services.read(GetEvent, { eventId }),
       async () => {
         const { bannerImageUrl, ...fields } = await checkedFields(EventChangesBody, body);

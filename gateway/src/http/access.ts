@@ -80,7 +80,7 @@ export const AtDoor = () => routeTraits({ door: true, values: LIMITS.doorItems *
 export const FreshSignIn = (fresh: FreshSignInFor) => routeTraits({ fresh });
 
 /**
- * Checks access before the body is read: first 401, then 403. Uses the matched route, so that no spelling,
+ * Checks access before the body is read: first 429, then 401, then 403. Uses the matched route, so that no spelling,
  * HEAD or trailing slash bypasses the check.
  */
 export function guardAccess(
@@ -135,6 +135,7 @@ function allow(access: RouteTraits['access'] | undefined, { caller, call }: Fast
   if (access === 'public') return;
   if (caller === null) throw new DomainError('UNAUTHORIZED');
   if (access === 'member') return;
+  // an organiser's or member's right to manage an event is asked of the service
   if (caller.isAdmin) {
     if (!call.identity?.isAdmin) throw new DomainError('SECOND_FACTOR_SETUP_REQUIRED');
   } else if (access !== 'manager' && !(access === 'organiser' && call.identity?.isOrganiser))

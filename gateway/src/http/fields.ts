@@ -61,7 +61,7 @@ export async function checkedFilter<T extends PageRequest>(type: RequestClass<T>
 }
 
 /** If `check` fails, runs `find`, so that a missing event or user returns 404 instead of 400. */
-export async function validateAfterExists<T>(
+export async function validateOrNotFound<T>(
   find: () => Promise<unknown>,
   check: () => Promise<T>,
 ): Promise<T> {
@@ -79,7 +79,7 @@ export const checkedOfEvent = <T extends object>(
   type: RequestClass<T>,
   body: unknown,
 ): Promise<T> =>
-  validateAfterExists(
+  validateOrNotFound(
     () => services.read(GetEvent, { eventId }),
     () => checkedFields(type, body),
   );

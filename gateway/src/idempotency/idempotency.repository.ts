@@ -4,9 +4,9 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
 const CREATED = 201;
-/** Someone may delete the user before the key is written. */
+/** Errors by constraint. The user may be deleted during the request. */
 const CONSTRAINTS = { idempotency_keys_user_id_fkey: 'UNAUTHORIZED' } as const;
-/** Milliseconds after which a request without a response can't be running any more. */
+/** Milliseconds after which a request has certainly ended, even without a response. */
 const OVER_AFTER = 2 * DEADLINES.gateway;
 
 interface TakenKey {
@@ -18,7 +18,7 @@ interface TakenKey {
 export class IdempotencyKeys {
   constructor(private readonly database: DataSource) {}
 
-  /** Lets only one of several simultaneous requests run. Undefined if another request has the key. */
+  /** Claims the key for one request. Returns undefined if another request has already claimed it. */
   async take(userId: string, key: string, hash: string): Promise<Date | undefined> {
     const [row] = await refusing(this.database.sql<{ createdAt: Date }[]>`
       INSERT INTO gateway.idempotency_keys AS taken (user_id, key, request_hash, expire)
@@ -30,7 +30,7 @@ export class IdempotencyKeys {
     return row?.createdAt;
   }
 
-  /** Gives the key of a request that ended without a response to one retry. */
+  /** Lets one retry claim the key of a previous request that ended without a response. */
   async takeOver(userId: string, key: string, hashes: string[]): Promise<Date | undefined> {
     const [[row]] = await refusing(this.database.sql<[{ createdAt: Date }[], number]>`
       UPDATE gateway.idempotency_keys SET expire = now() + ${IDEMPOTENCY_LIFETIME}::integer * interval '1 millisecond'

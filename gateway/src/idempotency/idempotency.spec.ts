@@ -123,7 +123,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(made).toHaveLength(1);
   });
 
-  it('gets the lost response when it is repeated after the first attempt is over', async () => {
+  it('gets the lost response when repeated after the first attempt has ended', async () => {
     create.handler = (request, call) => {
       void usual(request, call);
       throw new DomainError('DEADLINE_EXCEEDED', { outcome: 'unknown' });
@@ -172,7 +172,7 @@ describe('a request with an Idempotency-Key', () => {
     expect((await post('x'.repeat(255))).status).toBe(201);
   });
 
-  it('leaves only a hash of its body in the database', async () => {
+  it('stores a hash of its body in the database', async () => {
     await post('key-8');
     const { rows } = await stack.owner.query<{ request_hash: string }>(
       "SELECT request_hash FROM gateway.idempotency_keys WHERE key = 'key-8'",

@@ -18,8 +18,9 @@ export function getIdempotencyKey(request: FastifyRequest): string | undefined {
 }
 
 /**
- * Runs a request once per Idempotency-Key. After a crash, a retry is refused, because running twice is
- * worse. Only work that detects repetitions by its id may run again.
+ * Runs a request once per Idempotency-Key. If the outcome is unknown, for example after a crash, retries are
+ * refused, because running the work twice would be worse. Only work that recognises retries by its id may run
+ * again.
  */
 @Injectable()
 export class Idempotency {
@@ -31,8 +32,8 @@ export class Idempotency {
   ) {}
 
   /**
-   * @param work gets an id that is the same for each repetition
-   * @param again whether `work` may run again if the outcome is unknown
+   * @param work receives an id that is the same for each retry of the request
+   * @param again whether a retry may run `work` again if the first outcome is unknown
    * @throws DomainError IDEMPOTENCY_CONFLICT, REQUEST_IN_PROGRESS, VALIDATION_FAILED, and errors of `work`
    */
   async once<T>(
@@ -58,7 +59,10 @@ export class Idempotency {
     }
   }
 
-  /** Returns one hash per secret, newest first. They are keyed, because a body may contain a password. */
+  /**
+   * Returns a hash of the request for each session secret, newest secret first. The hashes are keyed, because
+   * a body may contain a password.
+   */
   private hashes({ method, url, body }: FastifyRequest): string[] {
     const text = `${method} ${url} ${JSON.stringify(body)}`;
     return this.config.sessionSecrets.map((secret) =>
@@ -74,7 +78,7 @@ export class Idempotency {
     return taken.body as T;
   }
 
-  /** Only logs errors, so that the caller gets the response even if it can't be stored. */
+  /** Logs errors instead of throwing them, so that the caller gets the response even if storing it fails. */
   private async attempt(keeping: () => Promise<void>): Promise<void> {
     try {
       await keeping();
@@ -87,7 +91,7 @@ export class Idempotency {
   }
 }
 
-/** Returns the same id for each repetition of a request. */
+/** Returns an id that is the same for each retry of a request. */
 function computeId(userId: string, key: string, since: Date): string {
   const digest = createHash('sha256').update(`${userId} ${since.getTime()} ${key}`).digest();
   return uuid({ msecs: since.getTime(), random: digest.subarray(0, 16), seq: digest.readUInt32BE(16) });

@@ -56,7 +56,7 @@ describe('narrower versions of a cover', () => {
   const stack = gatewayForTests({ events: scenes(banner) });
   beforeAll(() => {
     decoder = stack.gateway.app.get(PictureDecoder);
-    // Milliseconds. This timeout suits slow machines, because processor time has its own limit.
+    // Milliseconds. Long enough for slow machines. The decoder limits processor time separately.
     decoder.settings.picture = 60_000;
   });
   afterEach(() => jest.restoreAllMocks());
@@ -112,7 +112,7 @@ describe('narrower versions of a cover', () => {
       }
   });
 
-  it('fall back to the original after scaling failed, without another attempt', async () => {
+  it('are replaced by the original after scaling fails, which is tried once', async () => {
     const narrow = jest.spyOn(decoder, 'narrow').mockRejectedValue(new DomainError('PICTURE_BROKEN'));
     const { address, bytes } = await added(1500);
     for (let time = 0; time < 3; time += 1) {
@@ -124,7 +124,7 @@ describe('narrower versions of a cover', () => {
     expect(narrow).toHaveBeenCalledTimes(1);
   });
 
-  it('are made once each, one at a time, from a queue of sixty', async () => {
+  it('are each made once, one at a time, from a queue of at most sixty', async () => {
     const sizes = new CoverSizes();
     let [running, most, done] = [0, 0, 0];
     const make = async () => {
@@ -400,7 +400,7 @@ describe('the map of a venue', () => {
     expect(provider.asked).toHaveLength(1);
   });
 
-  it('waits while another map is fetched for the same network', async () => {
+  it('is fetched after other maps that the same network requested', async () => {
     let most = 0;
     let running = 0;
     provider.answer = (_, reply) => {
@@ -473,7 +473,7 @@ describe('the map of a venue', () => {
     });
   });
 
-  it('appears in the configuration as available, without the provider’s key', async () => {
+  it('is available according to the configuration, which omits the provider’s key', async () => {
     const { bytes } = await get('/api/config');
     expect(JSON.parse(String(bytes))).toMatchObject({ hasMaps: true });
     for (const path of ['/api/config', '/', '/manifest.webmanifest'])

@@ -3,7 +3,9 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 
 const WAITING = 60;
-/** Pause after each image as a multiple of its duration, which leaves most decoder time to uploads. */
+/**
+ * Pause after each image, as a multiple of the time it took. Leaves most of the decoder's time to uploads.
+ */
 const RESTS = 3;
 const FAILED_FOR = 600_000;
 const FAILED_KEPT = 2_000;
@@ -31,7 +33,7 @@ export class CoverSizes implements OnApplicationShutdown {
     try {
       await make();
     } catch (error) {
-      // If the machine was busy, a later request queues the image again.
+      // Remembers only lasting failures. After an overload, a later request queues the image again.
       if (!(error instanceof DomainError) || error.code.startsWith('PICTURE_')) this.failed.set(name, true);
       this.logger.warn(`Could not resize image ${name}, serving the full size: ${String(error)}`);
     }

@@ -46,7 +46,7 @@ describe('the image decoder', () => {
     expect(decoder.pid).toBe(pid);
   });
 
-  it('uses the process that was started in advance', async () => {
+  it('decodes an image with the process that was started in advance', async () => {
     decoder.prepare();
     const { pid } = decoder;
     expect(pid).toEqual(expect.any(Number));
@@ -68,7 +68,7 @@ describe('the image decoder', () => {
     expect(codes.filter((code) => code === 'taken')).toHaveLength(21);
   });
 
-  it('refuses an image that takes too long but accepts it later', async () => {
+  it('refuses an image that exceeds the timeout but accepts it with a longer timeout', async () => {
     const { picture } = decoder.settings;
     const large = await png(4_000, 4_000);
     decoder.settings.picture = 1;
@@ -99,7 +99,7 @@ describe('the image decoder', () => {
     while (pids.some((pid) => isRunning(pid!))) await pause(10);
   });
 
-  it('works when the user is unprivileged and has a lowered priority and stack limit', () => {
+  it('works for an unprivileged user with a lowered priority and stack limit', () => {
     if (process.platform === 'win32') return;
     const nobody = { name: 'nobody', uid: 65_534, gid: 65_534 };
     const { uid, gid } =
@@ -120,7 +120,7 @@ describe('the image decoder', () => {
     expect([stdout, stderr]).toEqual([`${PICTURES.avatarSize} ${lower} ${lower}\n`, '']);
   });
 
-  it('pauses longer after each failed start and counts failures in a metric', async () => {
+  it('pauses longer after each failed start, and counts failed starts in a metric', async () => {
     const failedStarts = async () =>
       (await registry.getSingleMetric('picture_decoder_failed_starts')!.get()).values[0]?.value;
     const { program } = decoder.settings;
@@ -174,7 +174,7 @@ describe('the image decoder', () => {
     expect(about('oom_score_adj').trim()).toBe('1000');
   });
 
-  it('has no executable memory that is not backed by a file', async () => {
+  it('maps executable memory only from files', async () => {
     if (!HAS_LIMITS) return;
     await decode(await png());
     const executable = about('maps')

@@ -12,7 +12,7 @@ import type { CoverPart, Drawing, Reencoded } from './reencode.js';
 const MEGABYTE = 1024 * 1024;
 /** Bytes that the decoder may allocate. Valid images need less (docs/adr/0008). */
 const MEMORY = 176 * MEGABYTE;
-/** Resident bytes, including shared code. Also limits systems that can't limit allocation to `MEMORY`. */
+/** Maximum resident bytes, including shared code. Enforced even on systems that can't limit allocation. */
 const RESIDENT = MEMORY + 80 * MEGABYTE;
 /** Resident bytes after which the decoder restarts, because freed memory isn't always returned. */
 const RESIDENT_AFTERWARDS = 112 * MEGABYTE;
@@ -20,7 +20,7 @@ const RESIDENT_AFTERWARDS = 112 * MEGABYTE;
 const PRIORITY = 5;
 const FAILED_STARTS = 3;
 const QUEUE = 20;
-/** Kilobytes of stack per thread, which count as allocated memory. */
+/** Kilobytes of stack per thread. Stacks count as allocated memory. */
 const STACK = 2_048;
 const ERRORS_KEPT = 2_000;
 
@@ -36,14 +36,17 @@ const NODE = [
 ];
 /** Environment of the decoder. The gateway's own variables aren't passed on, because some are secret. */
 const ENVIRONMENT = { UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072' };
-/** Lowers the limits if necessary. If a container runs out of memory, the decoder is killed first. */
+/**
+ * Lowers the limits, unless they are already lower. The `oom_score_adj` makes the system kill the decoder
+ * first if a container runs out of memory.
+ */
 const LIMITED = [
   `ulimit -d ${MEMORY / 1024} || [ "$(ulimit -d)" -le ${MEMORY / 1024} ] || exit 1`,
   `ulimit -s ${STACK} || [ "$(ulimit -s)" -le ${STACK} ] || exit 1`,
   '{ echo 1000 >/proc/$$/oom_score_adj; } 2>/dev/null',
   'exec "$0" "$@"',
 ].join('\n');
-/** Signals of a crash while an image is read. Other signals mean that the process exceeded a limit. */
+/** Signals after a crash caused by a broken image. Other signals mean that the process exceeded a limit. */
 const CRASHES: (NodeJS.Signals | null)[] = ['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE'];
 
 export type PictureRefusal = 'PICTURE_TYPE' | 'PICTURE_TOO_LARGE' | 'PICTURE_BROKEN';
@@ -70,8 +73,8 @@ const failedStarts = new Gauge({
 });
 
 /**
- * Decodes one image at a time in a separate process. Only that process ends if an image needs too much memory
- * or time.
+ * Decodes images one at a time in a separate process. If an image needs too much memory or time, only that
+ * process is killed.
  */
 @Injectable()
 export class PictureDecoder implements OnApplicationShutdown {
@@ -81,10 +84,10 @@ export class PictureDecoder implements OnApplicationShutdown {
   private running: DecoderProcess | null = null;
   private idle?: NodeJS.Timeout;
   private failures = 0;
-  /** Time of the earliest next start, on the clock of `performance.now()`. */
+  /** Time from `performance.now()` before which the decoder must not start again. */
   private notBefore = 0;
   private priorityRefused = false;
-  /** Timeouts in milliseconds. Pauses between failing starts grow from `firstPause` to `longestPause`. */
+  /** Timeouts in milliseconds. Pauses after failed starts grow from `firstPause` to `longestPause`. */
   readonly settings = {
     program: PROGRAM,
     start: 10_000,
@@ -119,7 +122,7 @@ export class PictureDecoder implements OnApplicationShutdown {
   }
 
   /**
-   * Returns the original if the result has no fewer bytes.
+   * Returns `stored` itself if the narrower image isn't smaller in bytes.
    * @throws DomainError PICTURE_BROKEN, PICTURE_TOO_LARGE, SERVICE_OVERLOADED, SERVICE_UNAVAILABLE
    */
   async narrow(stored: Buffer, toWidth: number): Promise<Buffer> {
@@ -231,7 +234,10 @@ class DecoderProcess {
   /** Resolves with false if the process ended or took too long to start. */
   readonly ready: Promise<boolean>;
   end: string;
-  /** Error to report. A timeout means a busy machine, because processor time has its own limit. */
+  /**
+   * Error to report if there is no answer. A timeout means that the machine is busy, because a slow image
+   * would exceed the limit of processor time first.
+   */
   blame: PictureRefusal | 'SERVICE_OVERLOADED' = 'SERVICE_OVERLOADED';
   private readonly child: ChildProcess;
   private errors = '';
@@ -263,7 +269,7 @@ class DecoderProcess {
 
   ask(question: DecoderQuestion): Promise<DecoderAnswer | null> {
     const answer = this.next(this.settings.picture) as Promise<DecoderAnswer | null>;
-    // Ignores errors, because `next` notices the end of the process.
+    // The callback ignores errors, because `next` notices when the process ends.
     this.child.send(question, () => undefined);
     return answer;
   }

@@ -9,7 +9,9 @@ import ipaddr from 'ipaddr.js';
 
 const MOST_BYTES = 2 * 1024 * 1024;
 const OK = 200;
-/** Range of all public IPv6 addresses. The library treats unknown addresses outside of it as public. */
+/**
+ * Range that contains all public IPv6 addresses. The library treats some addresses outside of it as public.
+ */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
@@ -35,7 +37,7 @@ export class PublicFetch {
 
   /**
    * Connects to the IP address that was checked, because the name could resolve to another one later.
-   * @throws Error without the URL, which may contain a key
+   * @throws Error whose message omits the URL, because the URL may contain a key
    */
   async get(url: URL): Promise<Buffer> {
     if (url.protocol !== 'https:') throw new Error('the URL is not https');
@@ -47,7 +49,7 @@ export class PublicFetch {
       lookup: pinned(addresses),
       signal,
     });
-    // Ignores errors here. `once` rejects with earlier ones, and reading the response with later ones.
+    // Without a listener, an error would crash the process. The caller gets it from `once` or `readAll`.
     sent.on('error', () => undefined);
     sent.end();
     const [answer] = (await once(sent, 'response', { signal })) as [IncomingMessage];

@@ -191,7 +191,7 @@ export class MediaController {
     const search = { name: whole, request, missing: 'PICTURE_NOT_FOUND' } as const;
     const bytes = this.cache.get(whole) ?? (await this.misses.count(search, () => this.fetch(message, hash)));
     this.sizes.want(name, async () => {
-      // If the cache has evicted the original, a later request queues the image again.
+      // Does nothing if the cache has evicted the original. A later request queues the image again.
       const stored = this.cache.get(whole);
       if (stored !== undefined) this.cache.set(name, await this.decoder.narrow(stored, width));
     });
@@ -253,7 +253,7 @@ export class MediaController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const isOfCommunity = COMMUNITY.test(file);
-    // The shape is a query parameter, because gateways of the previous version then send the wide image.
+    // A query parameter, because gateways of the previous version ignore it and send the wide image.
     const isSquare = shape === 'square' && !isOfCommunity;
     if (shape !== undefined && !isSquare)
       throw invalidFields(['shape', 'must be square, and only events have a square image']);

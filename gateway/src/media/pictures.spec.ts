@@ -87,7 +87,7 @@ describe('an uploaded image', () => {
     expect([width, height]).toEqual([20, 40]);
   });
 
-  it('stays within the maximum stored size, however detailed', async () => {
+  it('is stored within the maximum size, however detailed it is', async () => {
     const detailed = await noise(1_600, 1_600).png({ compressionLevel: 1 }).toBuffer();
     expect((await reencode(detailed, 'banners')).webp.length).toBeLessThanOrEqual(PICTURES.maxStoredBytes);
   });
@@ -132,11 +132,11 @@ describe('an unsupported file', () => {
 });
 
 describe('the size limits of an image', () => {
-  /** Returns a PNG whose data matches its header for its first 10 MB. */
+  /** Returns a PNG whose header may declare more pixels than its 10 MB of data contain. */
   const pngBomb = (width: number, height: number) => createPng(width, height, 10_000_000);
   const MEGA = 1_000_000;
 
-  it('apply to the size in the header, before memory is used', async () => {
+  it('apply to the size in the header, before the image is unpacked', async () => {
     const bomb = pngBomb(60_000, 60_000);
     const before = process.memoryUsage().rss;
     for (let i = 0; i < 200; i += 1) expect(await getResultCode(bomb, 'banners')).toBe('PICTURE_TOO_LARGE');
@@ -159,7 +159,7 @@ describe('the size limits of an image', () => {
     expect(await getResultCode(await make(2_000))).toBe('taken');
   });
 
-  it('count two bytes per 16-bit sample towards 64 MB of unpacked pixels', async () => {
+  it('count two bytes per 16-bit sample towards the limit of 64 MB', async () => {
     const deep = (height: number) =>
       sharp({ create: { width: 4_000, height, channels: 4, background: 'red' } })
         .toColourspace('rgb16')
@@ -171,7 +171,7 @@ describe('the size limits of an image', () => {
     expect(await getResultCode(await deep(rows))).toBe('taken');
   });
 
-  it('count all frames towards 64 MB of unpacked pixels', async () => {
+  it('count all frames towards the limit of 64 MB', async () => {
     const frame = (background: string) =>
       sharp({ create: { width: 1_000, height: 1_000, channels: 3, background } })
         .png()
@@ -195,7 +195,7 @@ describe('the size limits of an image', () => {
 });
 
 describe('a data URL', () => {
-  it('is decoded whatever its media type says', () => {
+  it('is decoded whatever media type it declares', () => {
     expect(decodeDataUrl('data:text/html;base64,aGk=').toString()).toBe('hi');
   });
 

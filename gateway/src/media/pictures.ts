@@ -17,7 +17,7 @@ const BASE64_CHARACTERS = 4;
 const BASE64_BYTES = 3;
 
 /**
- * Ignores the media type, because only the content counts.
+ * Decodes a base64 data URL. Ignores its media type, because the decoder checks the content.
  * @throws DomainError PICTURE_TYPE, PICTURE_TOO_LARGE, PICTURE_BROKEN
  */
 export function decodeDataUrl(url: string): Buffer {
@@ -32,13 +32,13 @@ export function decodeDataUrl(url: string): Buffer {
   return bytes;
 }
 
-/** Avoids a regular expression that matches the whole text, which would overflow the stack. */
+/** Doesn't match a large text as a whole, because a regular expression would overflow the stack. */
 function isBase64(text: string): boolean {
   const end = text.search(/[^A-Za-z0-9+/]/);
   return end === -1 ? text !== '' : end > 0 && /^={1,2}$/.test(text.slice(end, end + 3));
 }
 
-/** Bytes. Base64 adds a third to the image, and 128 KB suffice for the other fields. */
+/** Bytes. Base64 makes the image a third larger, and 128 KB are enough for the other fields. */
 const BODY_LIMIT = Math.ceil(PICTURES.maxBytes / 3) * 4 + 128 * 1024;
 
 export const IsPicture = (): PropertyDecorator => (target, name) => {
@@ -46,7 +46,7 @@ export const IsPicture = (): PropertyDecorator => (target, name) => {
   MaxLength(BODY_LIMIT)(target, name);
 };
 
-/** Longer bodies aren't read, and images that are too large get PICTURE_TOO_LARGE. */
+/** Raises the body limit of a route, so that it can take an image. */
 export const TakesPicture = () => routeTraits({ bodyLimit: BODY_LIMIT });
 
 @Injectable()

@@ -6,7 +6,7 @@ import { PICTURES } from '@meetmark/contracts/limits';
 import type Sharp from 'sharp';
 import type { Metadata, OutputInfo, Raw, Sharp as Image } from 'sharp';
 
-/** `require` starts faster, because `import` would read all modules for their exports (15 of 120 ms). */
+/** `require` saves 15 of 120 ms, because `import` would parse all modules to find their exports. */
 const sharp = createRequire(import.meta.url)('sharp') as typeof Sharp;
 
 const at = (bytes: Buffer, offset: number, text: string) =>
@@ -23,21 +23,22 @@ const isJpeg = (bytes: Buffer) => at(bytes, 0, '\xff\xd8\xff');
 const isWebp = (bytes: Buffer) => at(bytes, 0, 'RIFF') && at(bytes, 8, 'WEBP');
 const isGif = (bytes: Buffer) => at(bytes, 0, 'GIF87a') || at(bytes, 0, 'GIF89a');
 
-/** Checks the brands, because HEIC files have the same structure. */
+/** Checks the brands in the header, because HEIC files have the same structure. */
 function isAvif(bytes: Buffer): boolean {
   if (!at(bytes, 4, 'ftyp')) return false;
   const end = Math.min(bytes.readUInt32BE(0), BRANDS_END, bytes.length);
   return /avif|avis/.test(bytes.toString('latin1', 8, end));
 }
 
-/** Limit for animations, of which only the first frame is kept. */
+/** Maximum frames of an animation. Only the first frame is kept. */
 const MAX_FRAMES = 500;
 const BANNER_HEIGHT = 2;
-/** Lower than BANNER_HEIGHT, because compressing transparency takes several times the memory. */
+/** Lower than BANNER_HEIGHT, because compressing a transparent image takes several times the memory. */
 const BANNER_HEIGHT_TRANSPARENT = 1;
 /**
- * WebP qualities that are tried in this order, then at half the size. `share` is the usual size relative to a
- * JPEG of the best quality. It helps to skip attempts that would fail and cost a second and 100 MB each.
+ * WebP qualities in the order of attempts. If all fail, they are tried again at half the width. `share` is
+ * the usual size of the result, relative to a JPEG of the first quality. It is used to skip attempts that
+ * would fail, because each costs a second and 100 MB.
  */
 const QUALITIES = [
   { quality: 82, share: 0.85 },
@@ -48,7 +49,7 @@ const QUALITIES = [
 ];
 const HALF = 0.5;
 const BYTES_PER_SAMPLE: Record<string, number> = { uchar: 1, char: 1, ushort: 2, short: 2 };
-/** Bytes of the widest sample that any accepted format has. */
+/** Bytes per sample for all other depths. No accepted format has wider samples. */
 const WIDEST_SAMPLE = 8;
 
 sharp.cache(false);
@@ -76,7 +77,7 @@ export interface Reencoded {
 /** Part of a cover, to be cut out as a JPEG of `width` by `height` pixels. */
 export interface CoverPart {
   cover: Buffer;
-  /** Null cuts out the middle. */
+  /** Part to cut out. Null means the middle. */
   crop: CoverCrop | null;
   width: number;
   height: number;
@@ -85,7 +86,7 @@ export interface CoverPart {
 export interface Drawing {
   svg: string;
   format: 'jpeg' | 'png';
-  /** Is at most `side` pixels wide and high. Isn't in `svg`, because the library can't show WebP there. */
+  /** Drawn at most `side` pixels wide and high. Not part of `svg`, where the library can't draw WebP. */
   logo?: { webp: Buffer; side: number };
 }
 
@@ -104,7 +105,7 @@ export async function reencode(bytes: Buffer, kind: PictureKind): Promise<Reenco
   return smallEnough(data, info);
 }
 
-/** Close to the quality of the stored image, which has already lost detail once. */
+/** Close to the best quality of stored images, because they have already lost detail once. */
 const NARROW_QUALITY = 80;
 
 /** @throws DomainError PICTURE_TOO_LARGE, PICTURE_BROKEN */
@@ -204,7 +205,7 @@ async function smallEnough(data: Buffer, { width, height, channels }: OutputInfo
   }
 }
 
-/** Measures detail by the size of a JPEG, which needs little memory because it is encoded line by line. */
+/** Returns the size of a JPEG as a measure of detail. Encoding it line by line needs little memory. */
 async function bytesOfDetail(data: Buffer, raw: Raw): Promise<number> {
   const quality = QUALITIES[0]?.quality;
   const colours = await sharp(data, { raw }).removeAlpha().jpeg({ quality }).toBuffer();

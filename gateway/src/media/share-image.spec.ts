@@ -115,7 +115,7 @@ describe('share images in the decoder', () => {
       expect(Math.abs(value - [0x20, 0x40, 0x60][at]!)).toBeLessThan(4);
   });
 
-  it('disable the SVG loader after each drawing', async () => {
+  it('leave the SVG loader disabled after drawing', async () => {
     const svg = communitySvg(colours);
     useOnlyOurDecoders();
     try {

@@ -8,7 +8,7 @@ interface Size {
   height: number;
 }
 
-/** Pixels. `wide` is for `og:image`, `square` for emails, which show it at a third of its size. */
+/** Sizes in pixels. `wide` is for `og:image`, `square` for emails, which show it at a third of its size. */
 export const SHARE_IMAGES: Record<CoverShape, Size> = {
   wide: { width: 1200, height: 630 },
   square: { width: 504, height: 504 },

@@ -73,8 +73,8 @@ function answerResponse(status: number, answer: Answers): MethodDecorator {
 const refusedCodes = new Map<string, Set<ErrorCode>>();
 
 /**
- * Returns the error responses of an operation. They are added to the finished document, because decorators
- * would copy most responses and double its cost.
+ * Returns the error responses of an operation, to be added to the finished document. Adding them by
+ * decorators would copy most responses and take twice the time.
  */
 export function refusals(operationId: string): Record<string, ResponseObject> {
   const byStatus = new Map<number, ErrorCode[]>();
@@ -102,11 +102,11 @@ export function refusals(operationId: string): Record<string, ResponseObject> {
 interface Description {
   /** Imperative phrase of up to eight words, such as 'List public events'. */
   summary: string;
-  /** Markdown. A text about the required access and age of the sign-in is added automatically. */
+  /** Markdown. The required access and the required age of the sign-in are added automatically. */
   description?: string;
-  /** Responses by status. If only one of them is a success, the route sends it. */
+  /** Responses by status. If exactly one status means success, the route responds with it. */
   answers: Record<number, Answers>;
-  /** Error codes. Those of access, body and path are added automatically. */
+  /** Error codes. Codes that follow from access, body and path are added automatically. */
   refuses?: ErrorCode[];
   /** Class of a body that the method validates itself. The class of @Fields() is found automatically. */
   body?: RequestClass;
@@ -143,7 +143,10 @@ const WITH_PICTURE: ErrorCode[] = [
 const REDIRECT = 300;
 const SAFE = [RequestMethod.GET, RequestMethod.HEAD];
 
-/** Must be the first decorator of a method, so that the others have already run. */
+/**
+ * Also sets the status of the response if `answers` has one success. Must be the first decorator of a method,
+ * so that the others have already run.
+ */
 export function Describe(description: Description): MethodDecorator {
   const {
     summary,
@@ -177,7 +180,7 @@ export function Describe(description: Description): MethodDecorator {
       ...(safe || fromAnywhere ? [] : (['CROSS_SITE'] as const)),
       ...(known.id || access === 'manager' ? (['MALFORMED_ID'] as const) : []),
       ...(hasParameter ? (['NOT_FOUND'] as const) : []), // Without parameters, the path always exists.
-      ...(safe ? [] : ANY_BODY), // Even a call that takes no body validates one that is sent.
+      ...(safe ? [] : ANY_BODY), // A call that takes no body still validates a body that is sent.
       ...(known.query === undefined ? [] : (['VALIDATION_FAILED', 'MALFORMED_CURSOR'] as const)),
       ...(bodyLimit === undefined ? [] : WITH_PICTURE),
       ...(idempotent ? (['IDEMPOTENCY_CONFLICT'] as const) : []),

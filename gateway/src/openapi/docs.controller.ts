@@ -60,7 +60,7 @@ export class DocsController {
     let answer = this.answers.get(name);
     if (answer === undefined) {
       answer = make();
-      await answer; // Waits first, so that a failure isn't cached.
+      await answer; // Waits before caching, so that a failure isn't cached.
       this.answers.set(name, answer);
     }
     await (await answer).send(reply);

@@ -59,7 +59,7 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  it('calls the parameters of secrets in paths "token"', () => {
+  it('uses the parameter name "token" for secrets in paths', () => {
     const secrets = operations().filter(
       ({ path }) => /calendar|preview|unsubscribe/.test(path) && path.includes('{'),
     );
@@ -146,7 +146,7 @@ describe('the OpenAPI document', () => {
     expect(document.info.description).toContain('METHOD_NOT_ALLOWED');
   });
 
-  it('marks all fields of a change as optional, and some as nullable', () => {
+  it('marks all fields of an event change as optional, and some as nullable', () => {
     const { EventChangesBody } = document.components!.schemas as Record<
       string,
       { properties: Record<string, { type: unknown }>; required?: string[] }

@@ -83,7 +83,7 @@ interface Property {
   schema: JsonSchema;
   optional: boolean;
   nullable: boolean;
-  /** Null is a value that can be stored, instead of another way to omit the field. */
+  /** Whether null can be stored. If false, null is only another way to omit the field. */
   mayBeEmpty: boolean;
 }
 
@@ -126,10 +126,10 @@ function orNull(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** Keywords that also describe responses. The others are rules for clients that send the field. */
+/** Keywords that also apply to responses. The others only restrict what clients may send. */
 const ANSWERED = ['type', 'format', 'enum', 'items', 'examples'];
 
-/** Describes response properties by the rules of a request class. */
+/** Returns a class that describes `fields` of a response by the rules of the request class `form`. */
 export function answeredFields<T extends object>(form: RequestClass, fields: (keyof T & string)[]): Type<T> {
   class Fields {}
   const properties = propertySchemas(form);

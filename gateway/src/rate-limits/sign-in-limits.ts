@@ -30,7 +30,7 @@ export class CodeLimits {
   ) {}
 
   /**
-   * Counts a request for a code to an account, which may use the network's reserve.
+   * Counts a request for a code that only accounts get. It may use the network's reserve.
    * @throws DomainError RATE_LIMITED
    */
   async request(request: FastifyRequest, email: string): Promise<void> {
@@ -73,6 +73,7 @@ export class CodeLimits {
     }
   }
 
+  /** Counts the own share of a known browser or account, or else for the networks. */
   private async consume(limits: RateLimitName[], own: string | null, ip: string): Promise<void> {
     // Counts in parallel, so that a slow Redis delays the request only once.
     if (own !== null) {

@@ -91,7 +91,7 @@ export class RegistrationsController {
   /** Returns a hash that limits unverified members per network. Nothing is stored for verified members. */
   private getNetwork(eventId: string, { caller, ip }: FastifyRequest): string | undefined {
     if (caller!.emailVerifiedAt !== null) return undefined;
-    return this.pseudonyms.of('network of a registration', `${eventId.toLowerCase()} ${wideNetwork(ip)}`);
+    return this.pseudonyms.of('network of a registration', `${eventId} ${wideNetwork(ip)}`);
   }
 
   @Describe({

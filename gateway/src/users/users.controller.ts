@@ -26,7 +26,7 @@ import {
   Fields,
   Filter,
   Id,
-  validateAfterExists,
+  validateOrNotFound,
 } from '../http/fields.js';
 import { Caller } from '../http/request.js';
 import { Idempotency } from '../idempotency/idempotency.js';
@@ -200,7 +200,7 @@ export class UsersController {
   }
 
   private checked<T>(userId: string, check: () => Promise<T>): Promise<T> {
-    return validateAfterExists(async () => {
+    return validateOrNotFound(async () => {
       const user = await this.services.read(GetSessionUser, { userId }, ANONYMOUS);
       if (user === null) throw new DomainError('USER_NOT_FOUND');
     }, check);

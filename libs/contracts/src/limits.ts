@@ -8,7 +8,7 @@ export const LIMITS = {
   email: 255,
   password: 255,
   passwordMin: 6,
-  /** Longer than `passwordMin`, because the first owner's account controls all others. */
+  /** At the setup only. Longer than `passwordMin`, because the first owner's account controls all others. */
   ownerPasswordMin: 10,
   name: 100,
   linkedInUrl: 1000,
@@ -66,6 +66,7 @@ export const LIMITS = {
   listMax: 1_000,
   /** A cursor contains a sort key of at most two names in four-byte characters. */
   cursor: 2_000,
+  /** Digits of every emailed code. */
   resetCode: 6,
   generatedPassword: 8,
   factorName: 60,
@@ -126,11 +127,11 @@ export const CODE = {
    * these.
    */
   triesAnywhere: 20,
-  /** Unconfirmed codes per email address and day. Further emails contain only the link. */
+  /** Unconfirmed codes per mailbox in 24 hours. Further emails contain only the link. */
   openPerDay: 19,
   /**
-   * Emails to one address within half an hour. Further emails are sent at least `mailsApart` after the
-   * previous one.
+   * Emails to one mailbox and lane within half an hour. Further emails are sent at least `mailsApart` after
+   * the previous one.
    */
   quickMails: 5,
   mailsApart: 2 * 60_000,

@@ -124,6 +124,7 @@ const isEmailAddress = (value: unknown) =>
   EMAIL_PARTS.test(value) &&
   normaliseEmail(value) === value;
 
+/** Also normalises the value. */
 export const IsEmailAddress = (message = 'Invalid email address'): Decorate =>
   all(
     SingleLine(LIMITS.email),

@@ -8,7 +8,7 @@ export class EventsConfig extends SiteConfig(ServiceConfig) {
   @SecretsVariable()
   guestCodeSecrets!: string[];
 
-  /** Seconds between an edit and its email. The email includes later edits from this period. */
+  /** Seconds between an edit and its email. Each further edit starts the period again, and joins the email. */
   @IntegerVariable(0, HOUR_SECONDS)
   eventChangedDelay = 120;
 

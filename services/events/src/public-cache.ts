@@ -6,7 +6,7 @@ import { DatabaseError } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 
 interface Statement<T> {
-  /** Predicts a change. A wrong prediction may make answers older or empty the cache needlessly. */
+  /** Predicts a change. If a change isn’t predicted and the process dies after the commit, caches stay old. */
   isLikely: () => Promise<boolean>;
   run: () => Promise<T>;
   isChange: (result: T) => boolean;

@@ -15,7 +15,10 @@ const CANCELLED = new Error('cancelled');
 
 export const isCancelled = (error: unknown) => error === CANCELLED;
 
-/** Use it for every change. If the server requires a fresh sign-in, it asks. Cancelling isn't an error. */
+/**
+ * Use it for every change. If the server requires a fresh sign-in, it asks. Cancelling isn't an error, so
+ * callers handle errors in `onSettled`.
+ */
 export function useMutation<Data, Variables = void, Result = unknown>(
   options: Omit<UseMutationOptions<Data, Error, Variables, Result>, 'onError'>,
 ): UseMutationResult<Data, Error, Variables, Result> {

@@ -37,7 +37,7 @@ export const clockAhead: Fault = {
     const refused = outcomes.filter((outcome) => outcome !== 'ok').length;
     if (refused > 0) broken(`${refused} of ${CODES} codes were refused seconds after they were made`);
     for (const each of await brokenSessions(rig)) broken(each);
-    // Skips the check of these addresses, because the password change sent them a second email.
+    // Excludes these email addresses from the checks, because the password change sent each a second email.
     for (const email of addresses) ledger.codes.delete(email);
 
     await restartInWaves(rig, []);

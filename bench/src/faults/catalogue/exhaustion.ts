@@ -14,14 +14,14 @@ const BUSY_FOR = { thorough: 15_000, short: 6_000 };
 /** Busy programs per processor. Two of them leave less than half of the processor time to our processes. */
 const BURNERS = 2;
 const LIST = '/api/events/public';
-/** Path that a gateway answers without a message to a service, because every message writes to Redis. */
+/** Path that a gateway answers without calling a service. Each call to a service writes to Redis. */
 const WITHOUT_SERVICES = '/api/user';
 /**
- * Path that needs no session. The gateway doesn't trust sessions on a Redis replica, which may have missed
- * their end.
+ * Path that needs no session. The gateway doesn't trust sessions read from a Redis replica, because the
+ * replica may have missed that a session ended.
  */
 const WITHOUT_SESSIONS = '/api/config';
-/** Address where no server runs. As its replica, Redis stays read-only. */
+/** Address without a server. Redis becomes a read-only replica of it. */
 const NO_PRIMARY = ['127.0.0.1', 1] as const;
 /** Memory limit in bytes. Redis always uses more, so it refuses writes. */
 const NO_MEMORY = '1';

@@ -30,7 +30,7 @@ async function joinStandby(rig: Rig): Promise<PostgresServer> {
   const { rows } = await owner.query<{ data_directory: string }>('SHOW data_directory');
   const data = rows[0]?.data_directory ?? '';
   const copy = `${data}-${NAME}`;
-  // The slot makes the primary keep its changes until the standby has received them.
+  // The replication slot makes the primary keep its changes until the standby has received them.
   await owner.query('SELECT pg_create_physical_replication_slot($1, true)', [NAME]);
   await copyData(owner, data, copy);
   follow(copy, rig.stack.databaseUrl, statSync(data));
@@ -130,10 +130,7 @@ const OK = 200;
 const UNAUTHORIZED = 401;
 const SEVERAL = 6;
 
-/**
- * F16b: Redis's replica is promoted. It misses changes made after it was disconnected, so only PostgreSQL has
- * them.
- */
+/** F16b: a Redis replica without the latest changes is promoted. Only PostgreSQL has those changes. */
 export const redisFailover: Fault = {
   id: 'F16b',
   title:
@@ -152,8 +149,8 @@ export const redisFailover: Fault = {
     for (const member of [leaver, demoted]) for (let i = 0; i < SEVERAL; i += 1) await whoIs(member);
     const [primary, replica] = [new Redis(rig.redisUrl), new Redis(server.url)];
     try {
-      // WAIT covers only its own connection's writes. If the replica has this last write, it has all earlier
-      // ones.
+      // WAIT covers only writes of its own connection. Replication is in order, so a replica that has this
+      // write also has all earlier writes.
       await primary.set('faults:in-step', '1', 'PX', NOTICED_WITHIN);
       if ((await primary.wait(1, NOTICED_WITHIN)) !== 1) broken('hollow: the replica does not follow');
       await replica.replicaof('NO', 'ONE');

@@ -105,7 +105,8 @@ export const mailServerDown: Fault = {
     rig.sink.manners = 'take-and-hang-up';
     await pause(each / 2);
     rig.sink.manners = 'take';
-    // The server accepted each of these emails without confirming it, so the worker must send it again.
+    // The mail server accepted each of these emails, but hung up before confirming it. The worker must send
+    // it again.
     const copies = rig.sink.received.length - before;
     if (copies === 0) broken('no mail was taken without a word');
     for (let copy = 0; copy < copies; copy += 1) allowMailCopy();

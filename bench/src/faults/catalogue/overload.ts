@@ -13,13 +13,13 @@ import type { Scenario, Fault } from '../trial.js';
 const PEAK_FOR = 4_000;
 const OVERLOAD_FOR = 30_000;
 const REFUSAL = 100;
-/** Maximum ratio between other requests' 95th percentiles during and before the flood. */
+/** Maximum factor by which a flood may increase the 95th percentile of other response times. */
 const OTHERS_SLOWER = 4;
 const WITHOUT = 5_000;
 /** Number of events, high enough that concurrent requests rarely wait for the same event. */
 const EVENTS = 30;
 export const AT_PEAK = 64;
-/** Offered load as a multiple of the peak, and the fraction of it that the client must achieve. */
+/** Offered load as a multiple of the peak, and the minimum fraction of it that the client must send. */
 const TIMES = 3;
 const ENOUGH = 0.9;
 const GROWS = 1.05;
@@ -29,9 +29,9 @@ const TICK = 10;
 const GOODPUT = 0.8;
 const LOGINS_PER_SECOND = 500;
 const FLOOD_FOR = 10;
-/** Number of connections, as many as sign-ins in a second. */
+/** Number of connections: one for each sign-in within a second. */
 const FLOOD_CONNECTIONS = 500;
-/** Number of hostile images in total and at the same time. */
+/** Number of hostile images in a short run, in a thorough run, and sent at the same time. */
 const PICTURES = { short: 60, thorough: 200, atOnce: 8 };
 const STALLED = { bodies: 60, bytes: 6_900_000 };
 
@@ -100,7 +100,10 @@ export async function press(rush: Rush, width: number, ms: number): Promise<numb
   return answered(ledger.operations).length / (ms / 1_000);
 }
 
-/** Returns the answers per second once they stop growing, which means that the code is compiled. */
+/**
+ * Measures until the rate stops growing, because code is slower before it is compiled. Returns answers per
+ * second.
+ */
 async function measurePeak(rush: Rush): Promise<number> {
   for (let most = 0; ;) {
     const now = await press(rush, AT_PEAK, PEAK_FOR);
@@ -135,7 +138,7 @@ async function offer(rush: Rush, perSecond: number, ms: number, over: () => void
   };
 }
 
-/** Includes refusals. For example, the server refuses a cancellation that overtakes its registration. */
+/** Refusals count as answers. For example, a cancellation that overtakes its registration is refused. */
 const answered = (operations: Operation[]) => operations.filter(({ outcome }) => outcome !== 'unknown');
 
 const computeP95 = (operations: Operation[]) =>

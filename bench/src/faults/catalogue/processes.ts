@@ -8,7 +8,10 @@ import type { Scenario, Fault } from '../trial.js';
 const AFTER_A_KILL = 4_000;
 const ALL_GONE = 5_000;
 const FROZEN = { thorough: 20_000, short: 8_000 };
-/** Milliseconds of suspension: longer than a Redis command's deadline, but shorter than a request's. */
+/**
+ * Milliseconds of suspension: longer than the deadline of a Redis command, but shorter than that of a
+ * request.
+ */
 const STOOD_STILL = 2_300;
 const BETWEEN = 200;
 /** Maximum milliseconds in which a process must end by itself. After 20 seconds, `stop` kills it. */
@@ -86,8 +89,8 @@ export const rollingDeploy: Fault = {
     for (const { name, process, publicUrl } of rig.stack.stack.replicas) {
       if (!thorough && rolled.has(name)) continue;
       rolled.add(name);
-      // Load balancers send nothing to a gateway that stops. Admin has one replica, but the load doesn't call
-      // it.
+      // Like a load balancer, sends nothing to a gateway that stops. The only replica of admin may stop,
+      // because the load doesn't call it.
       if (publicUrl !== undefined) rig.gateways.takeOut(publicUrl);
       const began = Date.now();
       await process.stop();

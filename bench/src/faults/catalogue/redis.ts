@@ -95,7 +95,7 @@ async function isReady(operationsUrl: string): Promise<boolean> {
   try {
     return (await fetch(`${operationsUrl}/readyz`)).ok;
   } catch {
-    return false; // The process isn't listening yet.
+    return false; // The request failed, so the process isn't listening yet.
   }
 }
 

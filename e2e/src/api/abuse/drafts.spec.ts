@@ -4,7 +4,7 @@ import { MAY } from '@meetmark/testing/access';
 import { type ApiClient, createdEvent } from '../../support/api-client.js';
 import { aMember, NOBODY, type Person, theAdministrator, visitor } from '../support/people.js';
 
-/** Calls about an event that are open to people who can't edit the event. */
+/** Calls about an event that people without editing rights may make. */
 const OF_AN_EVENT = [
   ...ACCESS_TABLE.filter(
     ({ path, access }) => /^(\/api)?\/events\/:id/.test(path) && MAY[access].member === 'yes',

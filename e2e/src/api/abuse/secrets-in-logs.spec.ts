@@ -14,7 +14,7 @@ import { codeIn, mailTo, readResetCode } from '../../support/mailbox.js';
 import { logs } from '../support/logs.js';
 import { aMember, theAdministrator, visitor } from '../support/people.js';
 
-/** All secrets of a user by name. Codes are separate, because their six digits need a stricter search. */
+/** A user's secrets by name. Codes are separate, because their six digits need a stricter search. */
 interface Secrets {
   user: User;
   secrets: Record<string, string>;
@@ -124,7 +124,10 @@ const foundIn = (text: string, secrets: Record<string, string>) =>
     .filter(([, secret]) => text.includes(secret) || text.includes(Buffer.from(secret).toString('hex')))
     .map(([name]) => name);
 
-/** Returns the codes that occur as a whole string, because many numbers contain the same six digits. */
+/**
+ * Returns the names of the codes that occur as a quoted string. Longer numbers may contain the same six
+ * digits.
+ */
 const codesIn = (text: string, codes: Record<string, string>) =>
   Object.entries(codes)
     .filter(([, code]) => new RegExp(`"${code}\\\\?"`).test(text))
@@ -168,7 +171,7 @@ describe('Meetmark after the use of every secret', () => {
     }
   });
 
-  it('stores the user’s id and planted values, which the search finds', () => {
+  it('stores the user’s id and planted secrets where the search finds them', () => {
     const holding = (text: string) =>
       stores.filter(([, contents]) => contents.includes(text)).map(([name]) => name);
     expect(holding(used.user.id)).toEqual(['PostgreSQL', 'Redis', "Redis' files"]);

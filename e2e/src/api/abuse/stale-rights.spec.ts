@@ -28,7 +28,7 @@ describe('every gateway', () => {
   }, 60_000);
 });
 
-it('a password change ends the other sessions at every gateway and keeps its own', async () => {
+it('a password change ends only the member’s other sessions, at every gateway', async () => {
   const { client, person } = await aMember();
   const elsewhere = await signedIn(person);
   const passwords = { currentPassword: person.password, newPassword: 'new horse' };

@@ -10,7 +10,10 @@ import { fuzzRequest, type FuzzRequest, type OwnSubjects } from './requests.js';
 /** FUZZ_SEED and FUZZ_REQUESTS select other requests or repeat a failed run. */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121);
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 3_000);
-/** Concurrent requests. More than the services can hash and decode at a time would cause legitimate 503s. */
+/**
+ * Number of concurrent requests. More would cause legitimate 503s, because services hash and decode only a
+ * few at a time.
+ */
 const WIDTH = 8;
 /**
  * Calls that end the caller's session. Only the visitor makes them, because the other callers need their

@@ -25,6 +25,7 @@ export const IsCode = () =>
 
 /** The client as the gateway sees it. Never taken from a request body. */
 export class Asker {
+  /** Secret in the browser's cookie for one purpose. */
   @Matches(FLOW_SECRET)
   browser!: string;
 
@@ -124,6 +125,7 @@ export class ResetPasswordFields {
   @IsEmailAddress()
   email!: string;
 
+  // the specification's name for the code
   @About('The six digits in the email', '123456')
   @Matches(CODE_DIGITS, { message: 'Token must be 6 digits', context: { rule: 'isCode' } })
   token!: string;
@@ -136,7 +138,7 @@ export class ResetPasswordFields {
 export class ResetPasswordRequest extends withObjects(ResetPasswordFields, { asker: Asker }) {}
 
 /**
- * Ends all sessions of the account.
+ * Ends all sessions of the account; the gateway starts a new one if the caller was signed in to it.
  * @throws RESET_CODE_INVALID whatever the reason
  */
 export const ResetPassword = auth.public('codes.resetPassword', ResetPasswordRequest)<SessionUser>();

@@ -53,7 +53,7 @@ export class EventChangeFields extends toChangesClass(EventFields) {
   announce?: boolean;
 
   @About(
-    'Email people who are registered. Default: if title, time, place, format, price or joining link change',
+    'Email people who are registered. Default: if title, time, place, format, accessibility, price or joining link change',
   )
   @IfGiven()
   @IsBoolean()
@@ -93,8 +93,16 @@ export class UpdateEventRequest extends withObjects(withIds(EventChangeFields, '
 }) {}
 
 /**
+ * Repeating a request changes nothing.
+ * @throws EVENT_NOT_FOUND
+ * @throws EVENT_CANCELLED
+ * @throws EDIT_CONFLICT
  * @throws WAITLIST_NOT_EMPTY
  * @throws CAPACITY_BELOW_REGISTERED
+ * @throws REGISTRATION_CLOSED
+ * @throws DATE_RANGE_INVALID
+ * @throws QUESTION_ANSWERED
+ * @throws VALIDATION_FAILED
  */
 export const UpdateEvent = events.manager('events.update', UpdateEventRequest, { heavy: true })<EventPage>();
 

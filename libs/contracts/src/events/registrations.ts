@@ -90,6 +90,7 @@ export interface PlaceOutcome {
  * @throws REGISTRATION_NOT_OPEN
  * @throws ADDRESS_NOT_VERIFIED if a network has too many unverified members
  * @throws VALIDATION_FAILED if answers are missing or invalid
+ * @throws EDIT_CONFLICT if the questions changed twice meanwhile
  */
 export const Register = events.member('registrations.register', RegisterRequest)<RegisterResponse>();
 

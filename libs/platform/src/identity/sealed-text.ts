@@ -7,7 +7,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * @param context what the text belongs to, such as `reset-code:{id}`; needed to decrypt the text
+ * @param context what the text belongs to, such as `code-flow:{id}`; needed to decrypt the text
  * @param secrets the first one encrypts and all decrypt, so that secrets can be rotated
  */
 export function sealText(text: string, context: string, secrets: string[]): string {

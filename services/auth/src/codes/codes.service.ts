@@ -55,7 +55,7 @@ import {
 import { EmailChanges } from './email-changes.js';
 import { Verification } from './verification.js';
 
-interface Acted {
+interface Outcome {
   /** Purpose actually fulfilled, if it differs from the requested one. */
   purpose?: FlowPurpose;
   signsIn?: boolean;
@@ -102,7 +102,7 @@ export class CodesService {
 
   @Handles(ConfirmContact)
   async confirmContact({ flow: name, code, asker }: ConfirmContactRequest): Promise<{ proof: string }> {
-    const flow = await this.flows.confirmableContact(asker, name, code);
+    const flow = await this.flows.tryContactCode(asker, name, code);
     if (flow === null || !(await this.rows.proveContact(flow.id))) throw new DomainError('CODE_INVALID');
     return { proof: flow.id };
   }
@@ -123,8 +123,8 @@ export class CodesService {
 
   @Handles(ConfirmCode)
   async confirm({ purpose, code, asker }: ConfirmCodeRequest, call: Call): Promise<ConfirmedFlow> {
-    const flow = await this.flows.confirmable(asker, purpose, code);
-    return this.act(flow, call, 'CODE_INVALID');
+    const flow = await this.flows.tryCode(asker, purpose, code);
+    return this.useCode(flow, call, 'CODE_INVALID');
   }
 
   @Handles(ConfirmRsvp)
@@ -139,7 +139,7 @@ export class CodesService {
     const { token, newPassword } = request;
     const flow = await this.flows.ofLink(token);
     if (flow !== null && isRsvp(flow)) return this.join(chosenIn(flow, request), call, false);
-    if (flow?.purpose !== 'reset') return this.act(flow, call, 'CODE_INVALID');
+    if (flow?.purpose !== 'reset') return this.useCode(flow, call, 'CODE_INVALID');
     return this.choosePassword(flow, newPassword ?? '', call, 'CODE_INVALID');
   }
 
@@ -148,8 +148,10 @@ export class CodesService {
     { email, token, newPassword, asker }: ResetPasswordRequest,
     call: Call,
   ): Promise<SessionUser> {
+    // before the code's try is counted
     refuseShortPassword(newPassword);
-    const flow = await this.flows.resettable(asker, email, token);
+    this.hasher.refuseWhenFull();
+    const flow = await this.flows.tryResetCode(asker, email, token);
     const { member } = await this.choosePassword(flow, newPassword, call, 'RESET_CODE_INVALID');
     return member!;
   }
@@ -218,14 +220,14 @@ export class CodesService {
     flow: OpenRsvp,
     call: Call,
     byCode: boolean,
-  ): Promise<Acted> {
+  ): Promise<Outcome> {
     const user = await lockUser(manager, userId);
     if (user === null || user.email.toLowerCase() !== flow.email) throw new DomainError('CODE_INVALID');
     const byItsOwner = isSignedInAs(call, user);
     if (await this.rows.useUp(manager, flow)) {
-      const acted = await this.do(manager, user, flow, byItsOwner);
+      const outcome = await this.applyPurpose(manager, user, flow, byItsOwner);
       await this.rows.keepForRepeating(manager, flow, { userId, byCode });
-      return acted;
+      return outcome;
     }
     // a browser that used the code but isn't signed in has lost the first answer and may repeat the request
     if (!byCode || byItsOwner || !(await this.rows.isRepeatable(manager, flow, userId)))
@@ -242,10 +244,10 @@ export class CodesService {
     refuseShortPassword(newPassword);
     if (flow?.userId == null) throw new DomainError(refusal);
     const passwordHash = await this.hasher.hash(newPassword);
-    return this.act(flow, call, refusal, passwordHash);
+    return this.useCode(flow, call, refusal, passwordHash);
   }
 
-  private async act(
+  private async useCode(
     flow: OpenFlow | null,
     call: Call,
     refusal: ErrorCode,
@@ -255,15 +257,15 @@ export class CodesService {
     if (flow === null || !isForAccount(flow) || !userId) throw new DomainError(refusal);
     const { user, result } = await this.changes.commit(
       userId,
-      async (manager): Promise<Acted> => {
+      async (manager): Promise<Outcome> => {
         // locks the user's row first, like all other transactions, to prevent deadlocks
         const locked = await lockUser(manager, userId);
         // locks the account that uses the new email address, because its deletion would also delete the code
-        if (flow.purpose === 'change-new') await this.rows.lockHolder(manager, flow.email);
+        if (flow.purpose === 'change-new') await this.rows.findAndLockHolder(manager, flow.email);
         const addressOf = flow.purpose === 'change-new' ? flow.newEmail : locked?.email.toLowerCase();
         if (locked === null || addressOf !== flow.email || !(await this.rows.useUp(manager, flow)))
           throw new DomainError(refusal);
-        return this.do(manager, locked, flow, isSignedInAs(call, locked), passwordHash);
+        return this.applyPurpose(manager, locked, flow, isSignedInAs(call, locked), passwordHash);
       },
       // another account has taken the new email address
       { users_email_key: refusal },
@@ -277,13 +279,13 @@ export class CodesService {
     return { purpose, member: user, signsIn, next, passwordEnded };
   }
 
-  private async do(
+  private async applyPurpose(
     manager: EntityManager,
     user: UserEntity,
     flow: OpenFlow & { purpose: AccountCode },
     byItsOwner: boolean,
     passwordHash?: string,
-  ): Promise<Acted> {
+  ): Promise<Outcome> {
     switch (flow.purpose) {
       case 'verify':
       case 'rsvp':

@@ -61,7 +61,7 @@ export interface OpenRsvp extends OpenFlow {
 }
 
 interface SentLately {
-  open: number;
+  unconfirmed: number;
   mails: number;
   last: Date | null;
   /** Due time of the pending email of this browser or network, which the new email replaces. */
@@ -69,6 +69,7 @@ interface SentLately {
   now: Date;
 }
 
+/** SQL: TypeORM inserts a string that a function returns, and passes the items of an array as parameters. */
 const openFlow =
   () => `id, purpose, user_id AS "userId", email, new_email AS "newEmail", browser_hash AS "browserHash",
   code_hash AS "codeHash", event_id AS "eventId", first_name AS "firstName", last_name AS "lastName", show_me AS "showMe", waitlist, answers, locale`;
@@ -81,7 +82,7 @@ const orNull = (value: string | Buffer | null) => () => [value];
 export class CodeFlowsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  async lockHolder(manager: EntityManager, email: string): Promise<string | null> {
+  async findAndLockHolder(manager: EntityManager, email: string): Promise<string | null> {
     const [row] = await manager.sql<{ id: string }[]>`
       SELECT id FROM auth.users WHERE lower(email) = ${email} FOR KEY SHARE`;
     return row?.id ?? null;
@@ -150,7 +151,7 @@ export class CodeFlowsRepository {
       ), taken AS (
         UPDATE auth.code_flows SET mail_at = NULL, sealed = NULL WHERE id IN (SELECT id FROM waiting)
       )
-      SELECT count(*) FILTER (WHERE code_hash IS NOT NULL AND confirmed_at IS NULL)::integer AS open,
+      SELECT count(*) FILTER (WHERE code_hash IS NOT NULL AND confirmed_at IS NULL)::integer AS unconfirmed,
         count(*) FILTER (WHERE mail_at > now() - interval '30 minutes' AND lane IS NOT DISTINCT FROM ${orNull(lane)})::integer AS mails,
         max(mail_at) FILTER (WHERE lane IS NOT DISTINCT FROM ${orNull(lane)}) AS last, (SELECT min(mail_at) FROM waiting) AS slot, now() AS now
       FROM auth.code_flows WHERE mailbox = ${mailbox} AND created_at > now() - interval '24 hours'`;

@@ -82,7 +82,7 @@ export class CodeFlows {
     const browserHash = asked.browserHash ?? (asker && hashSecret(asker.browser));
     const networkHash = asker && hashNetwork(asker.network, secrets);
     // locks the user's row first, like all other transactions, to prevent deadlocks
-    const userId = asked.userId ?? (await this.rows.lockHolder(manager, email));
+    const userId = asked.userId ?? (await this.rows.findAndLockHolder(manager, email));
     // opens one flow at a time per mailbox, so that the counts below stay valid
     await this.rows.lockMailbox(manager, email);
     await this.rows.lockEarlier(manager, { email, browserHash });
@@ -94,13 +94,13 @@ export class CodeFlows {
     });
     const lane = await this.findLane(manager, asked, userId, networkHash);
     const sent = await this.rows.takeSlot(manager, { email, lane, browserHash, networkHash });
-    const { open, mails, last, slot, now } = sent;
+    const { unconfirmed, mails, last, slot, now } = sent;
     const mailAt =
       slot ??
       (mails >= CODE.quickMails && last !== null
         ? new Date(Math.max(now.getTime(), last.getTime() + CODE.mailsApart))
         : now);
-    const isCoded = open < CODE.openPerDay;
+    const isCoded = unconfirmed < CODE.openPerDay;
     // a contact's email has no link that could replace the code
     const silent = asked.silent === true || (purpose === 'contact' && !isCoded);
     const withCode = !silent && takenFrom === undefined && isCoded;
@@ -137,7 +137,7 @@ export class CodeFlows {
     return { flow: flowName(id), link };
   }
 
-  async confirmable({ browser }: Asker, purpose: AskedPurpose, code: string): Promise<OpenFlow | null> {
+  async tryCode({ browser }: Asker, purpose: AskedPurpose, code: string): Promise<OpenFlow | null> {
     return this.fitting(code, await this.rows.countTryOfBrowser(hashSecret(browser), STEPS[purpose]));
   }
 
@@ -149,12 +149,12 @@ export class CodeFlows {
     return found && isRsvp(found) ? found : null;
   }
 
-  async confirmableContact({ browser }: Asker, flow: string, code: string): Promise<OpenFlow | null> {
+  async tryContactCode({ browser }: Asker, flow: string, code: string): Promise<OpenFlow | null> {
     return this.fitting(code, await this.rows.countTryOfNamed(flowId(flow), hashSecret(browser), 'contact'));
   }
 
   /** A code sent by an administrator works in any browser, with five tries per network and twenty in all. */
-  async resettable({ browser, network }: Asker, email: string, code: string): Promise<OpenFlow | null> {
+  async tryResetCode({ browser, network }: Asker, email: string, code: string): Promise<OpenFlow | null> {
     const networkKey = hashNetwork(network, this.config.resetCodeSecrets).toString('hex');
     const asked = { email, browserHash: hashSecret(browser), network: networkKey };
     return this.fitting(code, await this.rows.countTryOfReset(asked));
@@ -184,7 +184,10 @@ export class CodeFlows {
     return tried.find(({ id, codeHash }) => codeHash !== null && isCode(codeHash, id, code, secrets)) ?? null;
   }
 
-  /** Returns the email's lane; an email waits only for others in its lane. Null is the shared lane. */
+  /**
+   * Returns the email's lane: the device's, the network's, or null for the shared lane. An email waits only for
+   * others in its lane.
+   */
   private async findLane(
     manager: EntityManager,
     { purpose, asker, silent }: NewCode,

@@ -18,7 +18,7 @@ export function hashCode(id: string, code: string, [newest]: string[]): Buffer {
 export const isCode = (hash: Buffer, id: string, code: string, secrets: string[]): boolean =>
   secrets.some((secret) => timingSafeEqual(hash, hashWith(secret, id, code)));
 
-/** Only for secrets of at least 128 random bits, for which a fast hash is enough. */
+/** Only for random secrets, which nobody can guess, and for labels that aren’t secret. */
 export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
 /** Uses a key, because there are few enough networks to try them all. */

@@ -45,6 +45,7 @@ export class PasswordsService {
   }
 }
 
+/** Also ends sessions, calendar feeds and open codes, and emails the member. */
 export async function setPassword(
   manager: EntityManager,
   outbox: OutboxWriter,

@@ -23,7 +23,7 @@ const lockMember = (userId: string) => `(SELECT count(*) FROM events.lock_member
 const lockPlace = (eventId: string, userId: string) =>
   `pg_advisory_xact_lock(hashtextextended('place ' || ${eventId}::uuid || ' ' || ${userId}::uuid, 0))`;
 
-/** `lookedAfter` is true once guests and questions (`asks`) have been handled. `answers` is JSON. */
+/** `checked` is true once guests and questions (`asks`) have been handled. `answers` is JSON. */
 export type RegisterValues = [
   eventId: string,
   registrationId: string,
@@ -31,7 +31,7 @@ export type RegisterValues = [
   selectedDate: string | null,
   requestId: string | null,
   showMe: PlaceShows | null,
-  lookedAfter: boolean,
+  checked: boolean,
   answers: string | null,
   networkHash: string | null,
   isNetworkFull: boolean,
@@ -128,7 +128,7 @@ export async function beforePlace(
  * Predicts whether registering will succeed. Predicts a refusal for all unverified members.
  * $1 event, $2 user, $3 accepts waiting, $4 selected date
  */
-export const MAY_REGISTER = {
+export const REGISTERING_IS_LIKELY = {
   name: 'may_register',
   text: `
     SELECT FROM events.events AS event
@@ -234,7 +234,7 @@ export const facesAt = (manager: EntityManager, eventIds: string[]): Promise<Eve
   );
 
 /** Predicts whether UNREGISTER will change anything. $1 event, $2 user */
-export const MAY_UNREGISTER = {
+export const UNREGISTERING_IS_LIKELY = {
   name: 'may_unregister',
   text: `
     SELECT FROM events.event_registrations AS own JOIN events.events AS event ON event.id = own.event_id

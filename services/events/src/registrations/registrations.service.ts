@@ -41,8 +41,8 @@ import {
   isNetworkFull,
   JOIN,
   keepAnswers,
-  MAY_REGISTER,
-  MAY_UNREGISTER,
+  REGISTERING_IS_LIKELY,
+  UNREGISTERING_IS_LIKELY,
   REGISTER,
   type RegisterValues,
   type RegisterRow,
@@ -62,7 +62,7 @@ const REFUSALS = {
   event_registrations_answers_fit_check: 'EDIT_CONFLICT',
 } as const;
 
-/** Maximum bulkheads in memory. Fewer events can receive requests at the same time. */
+/** Maximum bulkheads in memory: more than the events that receive registrations at the same time. */
 const EVENTS = 1_000;
 
 /**
@@ -110,25 +110,25 @@ export class RegistrationsService {
     checkPlaceShows(request, this.community);
     const statement = waitlist ? JOIN : REGISTER;
     const id = uuid();
-    const values = (lookedAfter: boolean, stored: string | null, isFull: boolean): RegisterValues => [
+    const values = (checked: boolean, stored: string | null, networkIsFull: boolean): RegisterValues => [
       ...([eventId, id, userId, selectedDate ?? null, requestId(), showMe] as const),
-      ...([lookedAfter, stored, network, isFull] as const),
+      ...([checked, stored, network, networkIsFull] as const),
     ];
     const take: TakePlace = async (manager, stored) => {
       const limit = this.config.unconfirmedLimit;
-      const isFull = network !== null && (await isNetworkFull(manager, { eventId, userId, network, limit }));
-      return (await manager.query<RegisterRow[]>(statement.text, values(true, stored, isFull)))[0];
+      const networkIsFull = network !== null && (await isNetworkFull(manager, { eventId, userId, network, limit }));
+      return (await manager.query<RegisterRow[]>(statement.text, values(true, stored, networkIsFull)))[0];
     };
     const row = await this.bulkhead.run(eventId, async () => {
-      const withQuestions = () => this.registerWithQuestions(userId, request, take);
-      if (network !== null || Object.keys(answers).length > 0) return withQuestions();
+      const inTransaction = () => this.registerInTransaction(userId, request, take);
+      if (network !== null || Object.keys(answers).length > 0) return inTransaction();
       const first = await this.publicCache.statement({
-        isLikely: () => this.finds(MAY_REGISTER, [eventId, userId, waitlist, selectedDate ?? null]),
+        isLikely: () => this.finds(REGISTERING_IS_LIKELY, [eventId, userId, waitlist, selectedDate ?? null]),
         run: async () =>
           (await this.statements.run<RegisterRow>(statement, values(false, null, false), REFUSALS))[0],
         isChange: (taken) => taken !== undefined && taken.id !== null,
       });
-      return first?.asks ? withQuestions() : first;
+      return first?.asks ? inTransaction() : first;
     });
     if (!row) throw new DomainError('EVENT_NOT_FOUND');
     if (row.id !== null) return { created: true, ...present(row, row.position) };
@@ -146,17 +146,17 @@ export class RegistrationsService {
     if (row.refused !== null) throw new DomainError(row.refused);
     if (row.offered === null || own?.status === WAITLISTED) throw new DomainError('EVENT_FULL');
     if (row.isNetworkFull) throw new DomainError('ADDRESS_NOT_VERIFIED');
-    if (own === null) throw new DomainError('EVENT_NOT_FOUND');
+    if (own === null) throw new DomainError('EVENT_NOT_FOUND'); // deleted in the meantime
     return this.register(request, call); // the member has cancelled in the meantime
   }
 
-  /** Most registrations skip these statements. A guest can be taken over even after registration closed. */
-  private async registerWithQuestions(
+  /** For unverified members, answers, and events with questions or guests. Other registrations need one statement. */
+  private async registerInTransaction(
     userId: string,
     request: RegisterRequest,
     take: TakePlace,
   ): Promise<RegisterRow | undefined> {
-    const work = (manager: EntityManager) => this.placeWithQuestions(manager, userId, request, take);
+    const work = (manager: EntityManager) => this.place(manager, userId, request, take);
     try {
       return await this.publicCache.transaction(work, REFUSALS);
     } catch (error) {
@@ -166,7 +166,7 @@ export class RegistrationsService {
     }
   }
 
-  private async placeWithQuestions(
+  private async place(
     manager: EntityManager,
     userId: string,
     { eventId, showMe, answers: given }: RegisterRequest,
@@ -176,9 +176,11 @@ export class RegistrationsService {
     if (before === null) return undefined;
     const { questions, refused, status } = before;
     const takesOver = before.hasGuests && (await takeOverGuest(manager, eventId, userId, showMe ?? null));
+    // a guest's registration can be taken over even after registration closed
     const isNew = !takesOver && (status === null || status === 'cancelled');
     if (isNew && refused !== null) throw new DomainError(refused);
     const { answers, problems } = checkAnswers(questions, given, { complete: isNew });
+    // someone who is registered already isn't refused for their answers
     if ((isNew || takesOver) && Object.keys(problems).length > 0)
       throw new DomainError('VALIDATION_FAILED', { fields: problems });
     const stored = Object.keys(answers).length === 0 ? null : JSON.stringify(answers);
@@ -209,7 +211,7 @@ export class RegistrationsService {
     const userId = callerId(call);
     const [row] = await this.bulkhead.run(eventId, () =>
       this.publicCache.statement({
-        isLikely: () => this.finds(MAY_UNREGISTER, [eventId, userId]),
+        isLikely: () => this.finds(UNREGISTERING_IS_LIKELY, [eventId, userId]),
         run: () => this.statements.run<UnregisterRow>(UNREGISTER, [eventId, userId, requestId()]),
         isChange: ([ended]) => ended?.ended ?? false,
       }),

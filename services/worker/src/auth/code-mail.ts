@@ -90,6 +90,7 @@ export class CodeMailJob {
     });
   }
 
+  /** Null without an account, unless the code is for visitors. */
   private async findRecipient({ purpose, userId, email, locale, event }: Flow): Promise<Recipient | null> {
     const ofAnybody = purpose === 'rsvp' || purpose === 'contact';
     if (ofAnybody && event === null) return null;

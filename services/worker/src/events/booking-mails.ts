@@ -55,7 +55,7 @@ export class BookingMails {
   }
 
   /**
-   * Adds the confirmations that waited until the email address was verified. Job ids are derived from the
+   * Adds again the confirmations that were skipped because the email address wasn't verified. Job ids are derived from the
    * registration, so that a retry adds no duplicates.
    */
   @HandlesJob(HeldConfirmations)

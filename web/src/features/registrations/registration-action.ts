@@ -38,6 +38,7 @@ export function registrationAction(
 
 type Failure = keyof typeof registrationText.failures;
 
+/** For responses without a known code, whose specified texts contain these parts. */
 const MESSAGES: [part: string, Failure][] = [
   ['full capacity', 'EVENT_FULL'],
   ['already registered', 'registered'],

@@ -95,14 +95,14 @@ export async function insertContent(
   manager: EntityManager,
   eventId: string,
   content: ContentValues,
-  adminId: string,
+  callerId: string,
 ): Promise<void> {
   if (changedContent(NO_CONTENT, content).length === 0) return;
   await manager.query(
     `INSERT INTO events.event_contents (event_id, ${COLUMNS}) SELECT $1, row.* FROM (${VALUES}) AS row`,
     [eventId, JSON.stringify(toRow(content))],
   );
-  await writePeople(manager, eventId, content, adminId);
+  await writePeople(manager, eventId, content, callerId);
   await writeTopics(manager, eventId, content);
 }
 
@@ -111,7 +111,7 @@ export async function updateContent(
   eventId: string,
   content: ContentValues,
   changed: (keyof ContentValues)[],
-  adminId: string,
+  callerId: string,
 ): Promise<void> {
   if (changed.length === 0) return;
   await manager.query('INSERT INTO events.event_contents (event_id) VALUES ($1) ON CONFLICT DO NOTHING', [
@@ -129,7 +129,7 @@ export async function updateContent(
     ],
   );
   if (changed.includes('hosts') || changed.includes('coHosts') || changed.includes('speakers'))
-    await writePeople(manager, eventId, content, adminId);
+    await writePeople(manager, eventId, content, callerId);
   if (changed.includes('topics')) {
     await writeTopics(manager, eventId, content);
     await manager.query('SELECT events.keep_topics_edit($1)', [eventId]);
@@ -182,7 +182,7 @@ async function writePeople(
   manager: EntityManager,
   eventId: string,
   { hosts, coHosts, speakers }: ContentValues,
-  adminId: string,
+  callerId: string,
 ): Promise<void> {
   const people = [
     ...hosts.map((userId, position) => ({
@@ -216,7 +216,7 @@ async function writePeople(
        manages_agreed_at = CASE WHEN excluded.manages THEN coalesce(person.manages_agreed_at, excluded.manages_agreed_at) END,
        asked_by_id = CASE WHEN person.manages OR NOT excluded.manages THEN person.asked_by_id ELSE excluded.asked_by_id END,
        told_at = CASE WHEN person.manages OR NOT excluded.manages THEN person.told_at END`,
-    [eventId, JSON.stringify(people), adminId],
+    [eventId, JSON.stringify(people), callerId],
   );
   await askNamed(manager, eventId);
 }

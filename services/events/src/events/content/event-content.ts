@@ -222,7 +222,8 @@ function storedSpeaker({ name, role, bio, linkUrl, userId }: SpeakerFields): Req
     : { userId: userId.toLowerCase(), name: null, ...about, linkUrl: null };
 }
 
-export function placed<Fields extends Pick<Partial<EventFields>, 'location' | 'venue'>>(
+/** Sets `location` to the venue in one line. If only `location` changes, removes the venue. */
+export function withLocation<Fields extends Pick<Partial<EventFields>, 'location' | 'venue'>>(
   fields: Fields,
   present: Pick<Event, 'location'> | null,
 ): Fields {
@@ -306,7 +307,8 @@ export function checkMembers({ hosts, speakers }: EventContentFields, found: Rea
   refuse(problems);
 }
 
-export function withEvent(
+/** Moves the agenda by as much local time as the event. */
+export function withMovedAgenda(
   content: ContentValues,
   before: Span,
   after: Span,
@@ -334,7 +336,7 @@ export function contentAfterSameChange(
   community: Pick<Community, 'timeZone'>,
 ): ContentValues {
   const changed = changedContent(change.before, change.after);
-  const own = withEvent(other.content, other.before, other.after, community);
-  const same = withEvent(change.after, change.span, other.after, community);
+  const own = withMovedAgenda(other.content, other.before, other.after, community);
+  const same = withMovedAgenda(change.after, change.span, other.after, community);
   return { ...own, ...Object.fromEntries(changed.map((field) => [field, same[field]])) } as ContentValues;
 }

@@ -59,11 +59,11 @@ import {
   contentValues,
   type ContentValues,
   membersNamed,
-  placed,
-  withEvent,
+  withLocation,
+  withMovedAgenda,
 } from '../content/event-content.js';
 import {
-  announceEdit,
+  scheduleChangeEmail,
   auditEvent,
   auditValues,
   notifiedState,
@@ -127,7 +127,7 @@ export class EventEditingService {
         return presentTo(manager, callerId(call), id);
       const banner = await this.pictures.apply(manager, request.banner);
       const { status = 'published' } = request;
-      const fields = { ...placed(request, null), ...coverFields(request, banner, null) };
+      const fields = { ...withLocation(request, null), ...coverFields(request, banner, null) };
       const event = { ...eventValues(fields, banner), status, id, createdById: callerId(call) };
       checkMoments(event, request);
       checkContent(event, request);
@@ -167,14 +167,14 @@ export class EventEditingService {
       for (const { id } of later) await requireManager(manager, call, id);
       if (before.status === 'cancelled' && AFTERWARDS.every((field) => request[field] === undefined))
         throw new DomainError('EVENT_CANCELLED');
-      const fields = placed(request, before);
+      const fields = withLocation(request, before);
       const banner = await this.pictures.apply(manager, request.banner, before.bannerHash);
       const cover = coverFields(request, banner, before.bannerHash);
       const after = eventValues({ ...toForm(before), ...fields, ...cover }, banner);
       const present = contentValues(await fetchContent(manager, before.id));
       const content = {
         before: present,
-        after: contentOfForm(fields, withEvent(present, before, after, this.community)),
+        after: contentOfForm(fields, withMovedAgenda(present, before, after, this.community)),
       };
       const changed = [...changedFields(before, after), ...changedContent(content.before, content.after)];
       if (
@@ -237,7 +237,7 @@ export class EventEditingService {
           createdById: event.createdById,
         } as const;
         await manager.insert(EventEntity, draft);
-        const same = { ...withEvent(content, event, draft, this.community), recap: null };
+        const same = { ...withMovedAgenda(content, event, draft, this.community), recap: null };
         await insertContent(manager, draft.id, same, callerId(call));
         await keepRendered(manager, draft.id);
         await auditEvent(this.outbox, manager, 'event.created', callerId(call), draft);
@@ -322,7 +322,7 @@ export class EventEditingService {
     if (before.endDate <= now && after.endDate <= now) return;
     const notBefore = new Date(now.getTime() + this.config.eventChangedDelay * 1000);
     const told = toldChanges(states.before, states.after, notify);
-    await announceEdit(this.outbox, manager, {
+    await scheduleChangeEmail(this.outbox, manager, {
       eventId: before.id,
       sequence,
       ...states,

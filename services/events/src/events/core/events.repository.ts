@@ -275,6 +275,7 @@ export async function lockForEdit(
   return { event, later };
 }
 
+/** The caller has confirmed that this person may manage the event. */
 export async function presentTo(manager: EntityManager, sub: string, id: string): Promise<EventPage> {
   const viewer = { sub, isAdmin: true };
   return presentPage(await eventSeenBy(manager, viewer, id), await fetchContent(manager, id), viewer);
@@ -284,12 +285,12 @@ export async function requireVersion(
   manager: EntityManager,
   event: EventEntity,
   version: number | undefined,
-  adminId: string,
+  callerId: string,
 ): Promise<void> {
   if (version === undefined || version === event.version) return;
   throw new DomainError('EDIT_CONFLICT', {
-    present: await presentTo(manager, adminId, event.id),
-    edits: await editsSince(manager, event.id, version, adminId),
+    present: await presentTo(manager, callerId, event.id),
+    edits: await editsSince(manager, event.id, version, callerId),
   });
 }
 

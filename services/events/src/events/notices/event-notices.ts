@@ -43,7 +43,7 @@ export function toldChanges(
   return changed.length > 0 ? changed : ['details'];
 }
 
-export interface Edit {
+interface NoticedEdit {
   eventId: string;
   sequence: number;
   before: Record<NotifiedChange, string>;
@@ -54,8 +54,8 @@ export interface Edit {
   notBefore: Date;
 }
 
-/** Replaces a scheduled email about the event. Lists the net changes, or none if they cancel out. */
-export async function announceEdit(outbox: OutboxWriter, manager: EntityManager, edit: Edit): Promise<void> {
+/** Replaces the scheduled email about the event, of which there is at most one. Lists the net changes, or none if they cancel out. */
+export async function scheduleChangeEmail(outbox: OutboxWriter, manager: EntityManager, edit: NoticedEdit): Promise<void> {
   const { eventId, sequence, before, after, told, note, at, notBefore } = edit;
   const [earlier] = await outbox.supersede(manager, EventChanged, 'eventId', eventId);
   if (!earlier && told.length === 0) return;

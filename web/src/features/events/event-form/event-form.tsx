@@ -72,9 +72,9 @@ export default function EventFormDialog({ event, template, close }: EventFormDia
 
 /** Loads the whole event, because lists contain only a part of it. */
 function WholeEvent({ of, children }: { of: Event; children: (event: EventPage) => ReactNode }) {
-  const listed = 'content' in of;
-  const query = useQuery({ ...eventQuery(of.id), enabled: !listed });
-  return <Loaded query={listed ? { ...query, data: of as EventPage } : query}>{children}</Loaded>;
+  const isWhole = 'content' in of;
+  const query = useQuery({ ...eventQuery(of.id), enabled: !isWhole });
+  return <Loaded query={isWhole ? { ...query, data: of as EventPage } : query}>{children}</Loaded>;
 }
 
 interface EventFormProps {
@@ -213,8 +213,8 @@ function useDecisions(
   const asksOff = base?.waitlistEnabled === true && !fields.waitlistEnabled && waiting > 0;
 
   // for a draft without a publishing time, the publish dialog asks about the announcement
-  const isPublished = event ? event.status === 'draft' && fields.publishAt !== '' : true;
-  const mayAnnounce = isPublished && fields.visibility === 'public' && fields.topics.length > 0;
+  const willBePublished = event ? event.status === 'draft' && fields.publishAt !== '' : true;
+  const mayAnnounce = willBePublished && fields.visibility === 'public' && fields.topics.length > 0;
 
   return {
     ...decided,
