@@ -14,7 +14,7 @@ const withReact = {
   },
 };
 
-// scripts/jest/resolver.cjs reads this variable, also in Jest's workers.
+// An environment variable, because scripts/jest/resolver.cjs also runs in Jest's workers.
 process.env.MEETMARK_LIBRARIES = JSON.stringify(libraries(fileURLToPath(new URL('.', import.meta.url))));
 
 export const project = (displayName, folder, extra = {}) => ({
@@ -40,10 +40,12 @@ const withServers = (displayName, folder, extra) =>
 /** Specs of `scripts` that build or start a whole installation. `npm test -- --quick` skips them. */
 const REHEARSALS = '/scripts/src/((seed|stack)/.*|start/(build|start))\\.spec\\.ts$';
 
-/** Stories that count the whole community, change its settings or use up its limits. Other stories mustn't run meanwhile. */
+/**
+ * Specs that count all data of the community, change its settings or use up its limits. They must run alone.
+ */
 const ALONE = '/e2e/src/(admin/dashboard|api/(capacity|fuzz/fuzz)|member/registration)\\.spec\\.ts$';
 
-/** Stories that start their own installation. */
+/** Specs that start their own installation. */
 const INSTALLATIONS = '/e2e/src/admin/(first-run|other-communities)\\.spec\\.ts$';
 
 const inBrowsers = (displayName, folders, extra) =>
@@ -60,13 +62,15 @@ const SHARED_STACK = {
 };
 
 export default {
-  // Jest ignores this option inside projects. It is long, because tests wait for servers and browsers on slow machines.
+  // Milliseconds. Long, because tests wait for servers and browsers on slow machines. Jest ignores this
+  // option inside projects.
   testTimeout: 300_000,
-  // Milliseconds until Jest reports what a test left open, which fails `npm test`. Jest's defaults are too short for a busy machine.
+  // Milliseconds until Jest reports connections and timers that a test left open. Such a report fails the
+  // test run. Jest's defaults are too short for a busy machine.
   workerGracefulExitTimeout: 10_000,
   openHandlesTimeout: 10_000,
   // A worker's memory grows by about 10 MB per test file. Above this limit, Jest replaces the worker before
-  // its next file. Otherwise, garbage collection would pause for a second and services would time out.
+  // its next file. A larger worker would pause for a second to collect garbage, and services would time out.
   workerIdleMemoryLimit: '900MB',
   projects: [
     project('i18n', 'libs/i18n'),

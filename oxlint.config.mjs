@@ -87,7 +87,7 @@ export default {
       rules: { 'typescript/consistent-type-imports': 'off' },
     },
     { files: SHIPPED, rules: { 'no-console': 'error' } },
-    // Node runs these programs until their promises are settled.
+    // Node waits for the promises of these programs and reports their errors.
     { files: ['**/*.mjs'], rules: { 'typescript/no-floating-promises': 'off' } },
     { files: ['**/*.cjs'], rules: { 'typescript/no-require-imports': 'off' } },
     {
@@ -111,7 +111,7 @@ export default {
       excludeFiles: SPECS,
       rules: { 'local/texts-in-mails': 'error' },
     },
-    // A describe block is one function.
+    // A describe block is one long function.
     { files: SPECS, rules: { 'max-lines-per-function': 'off' } },
     { files: ['e2e/src/**/*.ts'], rules: { 'local/lasting-route': 'error' } },
     {

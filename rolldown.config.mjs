@@ -14,8 +14,9 @@ export const getPackage = (id) => /^(?:@[^/]+\/)?[^/]+/.exec(id)?.[0];
 const LIBRARIES = 'libraries';
 
 /**
- * Nest's packages load some libraries by name at run time. This plugin makes Nest use the bundled copies.
- * A second copy of class-validator would know no rules, and one of TypeORM no entities.
+ * Nest's packages load some libraries by name at run time. This plugin makes Nest use the bundled copies. A
+ * second copy of class-validator wouldn't know our rules. A second copy of TypeORM wouldn't know our
+ * entities.
  */
 export const ownCopies = {
   name: 'own-copies',
@@ -35,7 +36,7 @@ const ourSources = {
       return { code, map: JSON.parse(map) };
     },
   },
-  // The libraries' source map would cost each process 20 MB and a tenth of a second.
+  // Removes the libraries' source map, which would cost each process 20 MB and a tenth of a second.
   generateBundle(_options, bundle) {
     delete bundle[`${LIBRARIES}.js.map`];
     const libraries = bundle[`${LIBRARIES}.js`];
@@ -58,7 +59,10 @@ const supervisor = {
 };
 const { input, output } = existsSync(server.input) ? server : supervisor;
 
-/** Bundles a process and its libraries into few files. Opening 2,000 files would take most of the start. */
+/**
+ * Bundles a process and its libraries into few files. Opening 2,000 files would take most of the start-up
+ * time.
+ */
 export default defineConfig({
   input,
   platform: 'node',

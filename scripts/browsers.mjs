@@ -1,11 +1,13 @@
-// npm run test:browsers [-- browser...]: installs browser drivers, builds changes, and runs the main stories in the
-// named browsers of this machine, or in all
+// npm run test:browsers [-- browser...]: runs the main stories in the named browsers, or in all installed
+// ones. Installs their drivers and builds changes first.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { command } from './support/command.mjs';
 
-/** Names of programs, Debian's first. WebKit's program is its WebDriver, which needs a display. */
+/**
+ * Program names of each browser, Debian's first. For WebKit, this is its WebDriver, which needs a display.
+ */
 const BROWSERS = [
   {
     engine: 'Chromium',

@@ -1,4 +1,4 @@
-// npm run lint, unused, typecheck, format, build: installs missing packages first
+// Installs missing packages. Runs before npm run lint, unused, typecheck, format and build.
 import { command } from './support/command.mjs';
 
 command(() => undefined);

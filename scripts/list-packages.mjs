@@ -1,5 +1,6 @@
-// Prints the installed packages as CycloneDX, for the Dockerfile. Filters npm's list by installed folders.
-// With --omit=dev, npm would drop a shipped package that another workspace uses in tests.
+// Prints the installed packages as CycloneDX, for the Dockerfile. Removes packages without a folder from
+// npm's complete list. `npm sbom --omit=dev` would drop a shipped package that another workspace uses only in
+// tests.
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 

@@ -41,7 +41,7 @@ const administrator = {
 const made = { ...passwords, ...identity, ...signing };
 const TOLD = `The first owner will be ${administrator.ADMIN_EMAIL} / ${administrator.ADMIN_PASSWORD}`;
 
-/** Variables that only production sets. */
+/** Variables that only production installations set. */
 const FOR_PEOPLE = ['PUBLIC_URL', 'SMTP_URL'];
 
 if (process.argv.includes('--demo')) startDemo();
@@ -61,7 +61,8 @@ function write(file, more = {}) {
 }
 
 /**
- * Writes .env for the demo unless it exists, and starts Compose. Refuses the .env of another installation.
+ * Starts Compose with the demo. Writes .env unless it exists. Refuses a .env that belongs to another
+ * installation.
  */
 function startDemo() {
   const demo = {
@@ -103,7 +104,7 @@ function startDemo() {
     );
     process.exitCode = status ?? 1;
   }
-  // Prints new passwords even after a failure, because later attempts don't print them.
+  // Prints new passwords even if Compose fails, because the next attempt doesn't print them.
   if (!isNew) return;
   console.log(`Owner: ${administrator.ADMIN_EMAIL} / ${administrator.ADMIN_PASSWORD}`);
   console.log(`Member: amelia.hartley@members.example / ${demo.DEMO_MEMBER_PASSWORD} (all members share it)`);
@@ -113,7 +114,9 @@ function hasDatabase({ COMPOSE_PROJECT_NAME: project = 'meetmark' }) {
   return spawnSync('docker', ['volume', 'inspect', `${project}_postgres`], { stdio: 'ignore' }).status === 0;
 }
 
-/** Adds missing secrets to an existing .env. Adds the administrator only if the file had no secrets. */
+/**
+ * Adds missing secrets to an existing .env. If the file had no secrets at all, also adds an administrator.
+ */
 function complete(file) {
   const text = readFileSync(file, 'utf8');
   const kept = parseEnv(text);

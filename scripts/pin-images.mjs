@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Pins images by digest, so that a moved tag changes nothing. Queries the registries; needs docker with buildx.
+// Pins images by digest, so that a later change of a tag has no effect. Queries the registries; needs docker
+// with buildx.
 //   node scripts/pin-images.mjs [FILE]                   writes the digests of Compose's images to .env or FILE
 //   node scripts/pin-images.mjs --release PREFIX TAG     writes PREFIX/gateway:TAG etc. and PostgreSQL's image to k8s/overlays/production
 //   node scripts/pin-images.mjs --check                  fails if k8s/overlays/production still has its placeholders
@@ -9,13 +10,13 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 const here = (name) => new URL(`../${name}`, import.meta.url);
 const OWN = ['gateway', 'auth', 'events', 'admin', 'worker', 'migrate'];
-/** Images of the production overlay. Backups run in PostgreSQL's image. */
+/** Images of the production overlay, including `postgres` for the backups. */
 const RELEASED = [...OWN.map((name) => `meetmark/${name}`), 'postgres'];
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 /** Matches the placeholder for a digest. */
 const NO_DIGEST = /^sha256:0+$/;
 const PRODUCTION = 'k8s/overlays/production';
-/** Matches an image in the overlay. The second group is its new name, the fourth its digest. */
+/** Matches an image's entry in the overlay. Group 2 is the new name, group 4 the digest. */
 const buildEntryPattern = (name) =>
   new RegExp(`(name: ${name},\\s+newName: )([^,\\s]+)(,\\s+digest: )'([^']*)'`);
 
@@ -25,7 +26,7 @@ else if (first === '--check') checkRelease();
 else if (first.startsWith('-')) fail(`${first} is not an option. Use --release or --check`);
 else pinEnvironment(first);
 
-/** Returns each `${NAME_IMAGE:-image:tag}` of docker-compose.yml as variable and image. */
+/** Returns the variables and default images of all `${NAME_IMAGE:-image:tag}` in docker-compose.yml. */
 function composeImages() {
   const compose = readFileSync(here('docker-compose.yml'), 'utf8');
   return new Map(

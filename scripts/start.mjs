@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { command } from './support/command.mjs';
 
-// Read before the installation, because npm may end during it.
+// Stores the parent's process id now, because npm may end while packages are installed.
 const parentPid = process.ppid;
 const args = process.argv.slice(2);
 

@@ -288,7 +288,7 @@ describe('the guest list as CSV', () => {
     ['de', ';'],
     ['fr-FR,fr;q=0.9', ';'],
     ['en-GB', ','],
-  ])('separates CSV columns as usual in the reader’s language: %s', async (language, separator) => {
+  ])('uses the CSV column separator of the reader’s language: %s', async (language, separator) => {
     const { browser } = await stack.signedIn({ isAdmin: true });
     const path = `/api/admin/events/${event.id}/guests.csv`;
     const { text } = await browser.get(path, { 'accept-language': language });
@@ -334,7 +334,7 @@ describe('the door API', () => {
       expect([reply.status, reply.body.code]).toEqual([401, 'DOOR_LINK_ENDED']);
   });
 
-  it('allows only private caching of the guest list, with 304 for a current copy', async () => {
+  it('marks the guest list as private and returns 304 for a current copy', async () => {
     const { headers } = await phone().get('/api/door');
     expect(headers.get('cache-control')).toBe('private, no-cache');
     const again = await phone().get('/api/door', { 'if-none-match': headers.get('etag')! });
@@ -377,7 +377,7 @@ describe('the door API', () => {
 });
 
 describe('a scanned code', () => {
-  it('finds the event of a venue’s code, and none for a malformed code', async () => {
+  it('returns the event of a venue’s code, or null for a malformed code', async () => {
     const visitor = stack.browser();
     expect((await visitor.get(`/api/codes/${'v'.repeat(22)}`)).body).toEqual({ eventId: event.id });
     const reply = await visitor.get('/api/codes/short');
@@ -435,7 +435,7 @@ describe('the gallery of an event', () => {
     expect((await browser.delete(`${path}/x`)).status).toBe(400);
   });
 
-  it('refuses invalid or duplicate gallery images by field before calling the service', async () => {
+  it('names the field of invalid or duplicate gallery images without calling the service', async () => {
     const { browser } = await stack.signedIn({ isAdmin: true });
     const call = jest.spyOn(stack.gateway.app.get(Services), 'call');
     const item = { id, alt: 'The hall' };
@@ -636,7 +636,7 @@ describe('images in a request body', () => {
     expect(webp.toString('latin1', 8, 12)).toBe('WEBP');
   });
 
-  it('keeps an image by URL or when omitted, and removes it by null', async () => {
+  it('keeps an image unless the field is null', async () => {
     const url = `/media/avatars/${'b'.repeat(64)}.webp`;
     await put(url);
     expect(change).toEqual({ action: 'keep', url });
@@ -652,7 +652,7 @@ describe('images in a request body', () => {
     '/media/avatars/../../etc/passwd',
     'javascript:alert(1)',
     7,
-  ])('refuses an image from elsewhere: %s', async (value) => {
+  ])('refuses an image that is not a stored profile photo: %s', async (value) => {
     const reply = await put(value);
     expect(reply.status).toBe(400);
     expect(Object.keys(reply.body.details!.fields!)).toEqual(['profileImageUrl']);
@@ -780,7 +780,7 @@ describe('the redirect to the sign-in', () => {
 });
 
 describe('localPath', () => {
-  it('returns a path on this site for any input and is idempotent', () => {
+  it('returns null or a path on this site, and is idempotent', () => {
     const pieces = [
       '/',
       '\\',
@@ -854,7 +854,7 @@ describe('unsubscribing by an email link', () => {
     expect(unsubscribed).toEqual({ userId: user.id, reminders: false });
   });
 
-  it('redirects an unsubscribe link to its page in the email’s language', async () => {
+  it('redirects an unsubscribe link to a page in the email’s language', async () => {
     const address = path(stack.config.linkSecrets);
     const led = async (query: string) => (await stack.browser().get(address + query)).headers.get('location');
     expect(await led('?locale=de')).toMatch(/^\/unsubscribe\?token=[^&]+&locale=de$/);
@@ -884,7 +884,7 @@ describe('unsubscribing by an email link', () => {
     expect(unsubscribed).toBeUndefined();
   });
 
-  it('undoes an unsubscribe only from our own page', async () => {
+  it('undoes an unsubscribe only if the request comes from this site', async () => {
     const address = `${path(stack.config.linkSecrets)}/undo`;
     const elsewhere = await stack.browser().post(address, undefined, { 'sec-fetch-site': 'cross-site' });
     expect([elsewhere.status, unsubscribed]).toEqual([403, undefined]);

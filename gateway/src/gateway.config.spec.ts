@@ -45,7 +45,7 @@ describe('the configuration of the gateway', () => {
   describe('the configuration of a public site', () => {
     const people = { PUBLIC_URL: 'https://meet.example' };
 
-    it('accepts the values of an installation', () => {
+    it('accepts valid variables for a public site', () => {
       expect(problems(people)).toEqual([]);
     });
 
@@ -64,7 +64,7 @@ describe('the configuration of the gateway', () => {
     });
 
     it.each(['http://localhost:8080', 'http://127.0.0.1', 'http://[::1]:8080', 'http://meet.localhost'])(
-      'allows simple secrets and test limits for %s and in tests',
+      'allows simple secrets and test rate limits for %s or in tests',
       (address) => {
         const easy = { RATE_LIMIT_PROFILE: 'test', SESSION_SECRETS: 'a'.repeat(32) };
         expect(problems({ PUBLIC_URL: address, ...easy })).toEqual([]);
@@ -100,7 +100,7 @@ describe('the configuration of the gateway', () => {
 it.each([
   ['starts', false],
   ['fails to start three times in a row', true],
-])('a gateway reports whether images work when its decoder %s', async (_, fails) => {
+])('a gateway reports the state of an image decoder that %s', async (_, fails) => {
   const decoder = new PictureDecoder();
   Object.assign(decoder.settings, { program: 'nowhere.js' });
   for (let start = 1; start <= (fails ? 3 : 0); start += 1)
@@ -127,7 +127,7 @@ it.each([
   }
 });
 
-it('a gateway renews its heartbeat every five seconds until it ends', async () => {
+it('a gateway renews its heartbeat every five seconds until it stops', async () => {
   jest.useFakeTimers({ now: 0 });
   const beats: number[] = [];
   const client = {

@@ -15,7 +15,7 @@ const MAX_PORT = 65_535;
 const MAX_PROXIES = 10;
 const MAX_FAREWELL = 10_000;
 
-/** Prevents a start with an unknown key. Services without the public key would refuse every identity. */
+/** Prevents a start with a key that is unknown to the services. They would refuse every identity. */
 const PublicPartIsKnown = () =>
   ValidateBy({
     name: 'isPublicPartKnown',
@@ -35,7 +35,7 @@ function isKnown(privateKey: string, { identityPublicKeys }: GatewayConfig): boo
 }
 
 export class GatewayConfig extends SiteConfig(ServiceConfig) {
-  /** Signs identities for the services, which have only IDENTITY_PUBLIC_KEYS. */
+  /** Signs the identity of callers. Services verify the signature with IDENTITY_PUBLIC_KEYS. */
   @PublicPartIsKnown()
   @PrivateKeyVariable()
   identityPrivateKey!: string;
@@ -76,8 +76,8 @@ export class GatewayConfig extends SiteConfig(ServiceConfig) {
   rateLimitProfile: 'standard' | 'test' = 'standard';
 
   /**
-   * Rate limits (points/seconds) to change, such as `sign-up=20/1800,anonymous=1000/300`. Names are in
-   * rate-limits.ts.
+   * Overrides rate limits (points/seconds), for example `sign-up=20/1800,anonymous=1000/300`. The names are
+   * in rate-limits.ts.
    */
   @IsOptional()
   @ValidateBy({ name: 'isRateLimits', validator: { validate: canBeRead, defaultMessage: whyNot } })

@@ -14,7 +14,7 @@ import { bodyClasses } from './http/fields.js';
 import { propertySchemas } from './openapi/request-schema.js';
 import { gatewayForTests } from './testing/open-test-gateway.js';
 
-/** Bytes of the longest text in a body, and in a URL with parameters. */
+/** Bytes of the longest text in a body (`BODY`) and in a URL with parameters (`ADDRESS`). */
 const BODY = 62_000;
 const ADDRESS = 14_000;
 const MORE = 100;
@@ -41,7 +41,7 @@ const stack = gatewayForTests({
 });
 beforeAll(() => {
   browser = stack.browser();
-  // Skips the comparison with the API description, which omits the fake error for most calls.
+  // Disables the comparison with the API description, because most calls don't document the fake error.
   browser.onAnswer = undefined;
 });
 
@@ -92,8 +92,8 @@ const texts = (bytes: number, format?: unknown) => {
 };
 
 /**
- * Distributes texts over the fields of a call, so that each call gets every text. The last test combines
- * every field with every text.
+ * Returns the texts for one field of a call, so that all fields together get every text. The last test checks
+ * every text in every field.
  */
 function getShare<T>(all: T[], place: number, places: number): T[] {
   const share = all.filter((_, n) => n % places === place);

@@ -7,11 +7,11 @@ const PAUSE = 50;
 /** Retries per read. More retries could keep a failing service down. */
 const RETRY_SHARE = 0.1;
 const RETRY_RESERVE = 10;
-/** Milliseconds to try without a database, so that people see the error within two seconds. */
+/** Milliseconds to retry if a service has no database, so that people see the error within two seconds. */
 const REFUSED_WITHIN = 1_700;
 const LEAST = 300;
 
-/** Option for calls whose response is cached and must not depend on the caller. */
+/** Option for calls whose response must not depend on the caller, for example because it is cached. */
 export const ANONYMOUS = { identity: null };
 
 @Injectable()
@@ -54,7 +54,7 @@ export class Services {
   }
 }
 
-/** Makes tests fail if the route lacks @Heavy(). Anonymous calls don't need it, as they have no account. */
+/** Throws if the route lacks @Heavy(), which limits calls per account. Anonymous calls don't need it. */
 function requireHeavyTurn({ heavy, name }: Message, { identity }: CallOptions = {}): void {
   const call = currentCall();
   if (heavy && call !== undefined && identity !== null && !hasHeavyTurn(call))
@@ -62,8 +62,7 @@ function requireHeavyTurn({ heavy, name }: Message, { identity }: CallOptions = 
 }
 
 /**
- * Whether a retry may help. Retries make an overload worse, and a service without replicas can't answer.
- * `took` is in milliseconds.
+ * Whether a retry may help. False if the service is overloaded or has no replicas. `took` is in milliseconds.
  */
 function isWorthRepeating(error: unknown, took: number): error is DomainError {
   if (!(error instanceof DomainError)) return false;
@@ -72,6 +71,6 @@ function isWorthRepeating(error: unknown, took: number): error is DomainError {
   return (code === 'SERVICE_UNAVAILABLE' || code === 'DEADLINE_EXCEEDED') && details?.outcome === 'unknown';
 }
 
-/** Worth a retry, because another replica may have a connection to its database, or this one soon. */
+/** Whether the replica had no database. Worth a retry, because another replica may have one. */
 const hadNoDatabase = ({ code, details }: DomainError) =>
   code === 'SERVICE_UNAVAILABLE' && details?.outcome === undefined;

@@ -54,7 +54,7 @@ describe('a gateway next to services of the previous version', () => {
   for (const field of ['html', 'announcement', 'publicAttendees', 'gallery'] as const) delete event[field];
   const { stack, received } = gatewayNextTo(OlderRequest, event);
 
-  it('sends top-level and nested fields that older services ignore', async () => {
+  it('sends new top-level and nested fields, which older services ignore', async () => {
     const { status } = await stack.browser().post('/api/sign-in-code', { email: EMAIL });
     expect([status, received]).toEqual([202, [{ email: EMAIL, asker: { browser: expect.any(String) } }]]);
   });
@@ -71,7 +71,7 @@ describe('a gateway next to services of the next version', () => {
   const event = Object.assign(anEventPage(), { mood: 'cheerful' });
   const { stack, received } = gatewayNextTo(NewerRequest, event);
 
-  it('sends requests without the new optional fields of newer services', async () => {
+  it('sends requests that newer services accept without their new optional fields', async () => {
     const { status } = await stack.browser().post('/api/sign-in-code', { email: EMAIL });
     expect([status, received]).toMatchObject([202, [{ email: EMAIL, purpose: 'sign-in' }]]);
   });

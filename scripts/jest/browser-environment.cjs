@@ -18,12 +18,13 @@ class BrowserEnvironment extends TestEnvironment {
     this.global.getComputedStyle = (element) => getComputedStyle(element);
     // jsdom has no layout and no scrollIntoView.
     this.global.Element.prototype.scrollIntoView = () => undefined;
-    // Node's MessageChannel would keep the process alive. antd's forms only send messages to port1.
+    // Node's MessageChannel would keep the process alive. This fake sends only from port2 to port1, which is
+    // all that antd's forms need.
     this.global.MessageChannel = class {
       port1 = {};
       port2 = { postMessage: (data) => setTimeout(() => this.port1.onmessage?.({ data })) };
     };
-    // No media query matches, so components render for light mode, wide screens and animations.
+    // No media query matches, so components render in light mode, for wide screens and with animations.
     this.global.matchMedia = (media) =>
       Object.assign(new this.global.EventTarget(), { media, matches: false });
   }

@@ -38,7 +38,10 @@ function* sourcesIn(folder) {
   }
 }
 
-/** Returns the library modules that these sources import, without libraries installed in several versions. */
+/**
+ * Returns the library modules that sources in `folders` import. Leaves out libraries installed in several
+ * versions.
+ */
 function importedBy(root, folders) {
   // The compiler imports this module for JSX.
   const names = new Set(folders.includes('web') ? ['react/jsx-runtime'] : []);
@@ -104,8 +107,8 @@ async function bundle(root, names, options, folder) {
 }
 
 /**
- * Bundles imported libraries for `resolver.cjs`, because linking 2,000 files takes longer than most specs. Reuses
- * bundles of the same libraries and versions. Returns the folder of each set.
+ * Bundles imported libraries for `resolver.cjs`, because linking 2,000 files takes longer than most specs.
+ * Reuses bundles of the same libraries and versions. Returns the folder of the bundles of each set.
  */
 export function libraries(root) {
   const folders = {};
@@ -113,7 +116,7 @@ export function libraries(root) {
     const names = importedBy(root, sources);
     const folder = path.join(root, '.nx/cache/libraries', `${set}-${computeKey(root, names)}`);
     if (!fs.existsSync(folder)) {
-      // Bundles in a separate process, so that Jest doesn't keep the memory.
+      // Bundles in a separate process, so that its memory is freed.
       const { status } = spawnSync(process.execPath, [import.meta.filename, set, folder], {
         cwd: root,
         stdio: 'inherit',

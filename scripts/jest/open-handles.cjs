@@ -20,7 +20,7 @@ const beyond = (before) =>
     .filter(([kind, count]) => count > (before.get(kind) ?? 0))
     .map(([kind, count]) => `${count - (before.get(kind) ?? 0)} ${kind}`);
 
-/** Whether the run's servers are in this process. Their handles would count as those of a spec file. */
+/** Whether the test servers run in this process. Their open handles would be blamed on the spec file. */
 const besideServers = () => (globalThis.meetmarkTestBroker ?? globalThis.meetmarkStack) !== undefined;
 
 /** Returns a test environment that fails a spec file if timers, sockets, servers or processes stay open. */
@@ -42,10 +42,12 @@ exports.closing = (Environment) =>
     }
   };
 
-/** Kind of Jest's message that ends a worker (`CHILD_MESSAGE_END` of jest-worker). */
+/** Type of the message with which Jest ends a worker (`CHILD_MESSAGE_END` of jest-worker). */
 const END = 2;
 
-/** If this worker doesn't end in time, prints the reason, which Jest doesn't report. */
+/**
+ * Prints what keeps this worker alive if it doesn't end soon after Jest's message. Jest doesn't report it.
+ */
 function explainLateEnd() {
   const onMessage = ([kind]) => {
     if (kind !== END) return;

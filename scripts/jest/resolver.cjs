@@ -24,8 +24,8 @@ function bundled(request, { conditions = [] }) {
 }
 
 /**
- * Resolves './x.js' to './x.ts' in our sources. Ignores the `source` condition of installed packages, because
- * some of them have code there that Node can't run.
+ * Resolves './x.js' to './x.ts' in our sources. Ignores the `source` condition of installed packages. In some
+ * of them, this condition selects code that Node can't run.
  */
 module.exports = function resolve(request, options) {
   const ours = !options.basedir.includes(NODE_MODULES);

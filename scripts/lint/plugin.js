@@ -59,7 +59,8 @@ export default {
       'While Playwright takes a route away, a request that begins can hang. Let the handler count.',
       'CallExpression[callee.property.name="route"] Property[key.name="times"]',
     ),
-    // This rule has no type information. It looks for ellipses, spread strings, and variables named like limits or texts.
+    // Without type information, this rule looks for ellipses, spread strings, and variables whose names
+    // suggest a limit or a text.
     'cut-text': refused(
       'A cut may halve a letter or an emoji: use cutText, shortenText or firstGrapheme of @meetmark/contracts.',
       `${CUT}[arguments.1.object.name="LIMITS"][arguments.1.property.name!=/Code$/]`,

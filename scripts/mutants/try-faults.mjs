@@ -7,9 +7,12 @@ import { runJest } from '../support/run.mjs';
 import { endWithParent, kill, RUN_MARK, findSurvivors } from '../support/survivors.mjs';
 import { FAULTS } from './faults.mjs';
 
-/** Maximum number of copies, each of which runs PostgreSQL and Redis during a test. */
+/** Maximum number of copies. During a test, each copy runs PostgreSQL and Redis. */
 const MOST_COPIES = 4;
-/** Milliseconds for the tests of all faults, and for those of one fault. */
+/**
+ * Timeouts in milliseconds: `all` for the tests of all faults together, `one` for the tests of a single
+ * fault.
+ */
 const DEADLINES = { all: 600_000, one: 240_000 };
 const KEPT_CHARACTERS = 2_000;
 const SHOWN_LINES = 6;
@@ -56,7 +59,7 @@ function refuseChanges(root, faults) {
     );
 }
 
-/** @throws Error if a fault's code isn't in its file exactly once, because the fault couldn't be inserted */
+/** @throws Error if the code that a fault replaces doesn't occur exactly once in the fault's file */
 export function refuseMoved(folder, faults) {
   const moved = faults.filter(({ file, from, to }) => {
     const whole = path.join(folder, file);
@@ -71,7 +74,9 @@ export function refuseMoved(folder, faults) {
     );
 }
 
-/** Copies the last commit and links the installed packages, except this workspace's. */
+/**
+ * Makes copies of the last commit. They share the installed packages, but each copy uses its own workspaces.
+ */
 function makeCopies(root, count, directory, runId) {
   const archive = execFileSync('git', ['archive', 'HEAD'], { cwd: root, maxBuffer: 1 << 30 });
   return Array.from({ length: count }, (_, number) => {
@@ -178,10 +183,16 @@ function endAll(mark) {
   for (const { pid } of findSurvivors(mark)) kill(pid);
 }
 
-/** Message of failed tests if the fault broke a migration. No test ran then. */
+/**
+ * Part of the failure message if the test servers didn't start, for example because a fault broke a
+ * migration.
+ */
 const NO_SERVERS = 'The test servers did not start';
 
-/** Judges a fault's tests: 'passed' or 'failed' if they ran, otherwise 'error' or 'test not found'. */
+/**
+ * Returns whether a fault's tests 'passed' or 'failed'. If they didn't run, returns 'error' or 'test not
+ * found'.
+ */
 function getResult({ report, said }, { spec, test }, folder) {
   const suite = report?.testResults.find(({ name }) => path.relative(folder, name) === spec);
   if (suite === undefined || suite.assertionResults.length === 0)

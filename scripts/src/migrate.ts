@@ -26,7 +26,8 @@ class MigratorConfig {
   workerDbPassword!: string;
 }
 
-// Must run before a new version starts. Repeated and concurrent runs are safe: node scripts/dist/migrate.js
+// node scripts/dist/migrate.js: must run before a new version starts. Can safely run repeatedly or
+// concurrently.
 await runCommand(MigratorConfig, async (config) => {
   const done = await migrateAll(config.migrationDatabaseUrl, {
     gateway: config.gatewayDbPassword,

@@ -4,12 +4,12 @@ import { migrations as events } from '@meetmark/events/migrations/index';
 import { migrations as gateway } from '@meetmark/gateway/migrations/index';
 import { migrate, type MigrationOwner } from '@meetmark/platform/database/migrate';
 
-/** In migration order: referenced schemas come first. */
+/** In the order of migration. Each schema comes after the schemas that it references. */
 export const OWNERS: MigrationOwner[] = [auth, events, admin, gateway];
 
 export const SCHEMAS = OWNERS.map(({ schema }) => schema);
 
-/** Processes with a database role; the worker owns no schema. */
+/** Processes with a database role. All except the worker also have a schema. */
 export const DATABASE_PROCESSES = ['gateway', 'auth', 'events', 'admin', 'worker'] as const;
 export type DatabaseProcess = (typeof DATABASE_PROCESSES)[number];
 

@@ -85,7 +85,7 @@ describe('the commands for operators', () => {
     expect(await countUsers()).toBe(1);
   });
 
-  it('seed-demo adds the demo only once, even if the demo member has changed', async () => {
+  it('seed-demo adds the demo only once, even if a member’s email address changed', async () => {
     expect(await seed()).toEqual(result(0, 'The demo community was added.\n'));
     await owner.query("UPDATE auth.users SET email = 'someone@example.org' WHERE email = $1", [
       DEMO_MEMBER_EMAIL,

@@ -3,7 +3,7 @@ import { ConfigError, loadConfig } from '@meetmark/platform';
 /** Exit code of a configuration error in sysexits.h. */
 const EX_CONFIG = 78;
 
-/** Runs an operator's command: reads the environment, prints its result and sets the exit code. */
+/** Runs an operator's command with settings from the environment. Prints errors and sets the exit code. */
 export async function runCommand<Config extends object>(
   type: new () => Config,
   work: (config: Config) => Promise<void>,

@@ -29,7 +29,10 @@ class SeedDemoConfig {
   demoMemberPassword!: string;
 }
 
-/** Whether any demo member exists. Compose runs this command at every start, when some members may be deleted. */
+/**
+ * Whether any demo member exists. Compose runs this command at every start, and some members may have been
+ * deleted since the first start.
+ */
 const isDemo = (databaseUrl: string) =>
   withClient(databaseUrl, async (client) => {
     const { rowCount } = await client.query('SELECT FROM auth.users WHERE email LIKE $1 LIMIT 1', [

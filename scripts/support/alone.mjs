@@ -5,8 +5,9 @@ import net from 'node:net';
 import path from 'node:path';
 
 /**
- * Calls `run` when no other process does so in this checkout, because concurrent builds write the same files.
- * The lock is a socket name, or on macOS an exclusively opened file. The system frees it when its process ends.
+ * Calls `run` as soon as no other process of this checkout is in `run`. Concurrent builds would write the
+ * same files. The lock is the name of a socket, or on macOS an exclusively opened file. When a process ends,
+ * the system frees its lock.
  */
 export async function alone(root, run) {
   const release = await (process.platform === 'darwin' ? openAlone : listenAlone)(root);
@@ -19,7 +20,7 @@ export async function alone(root, run) {
 
 const sayThatWeWait = () => console.log('Waiting for another build of this folder …');
 
-/** Returns a socket or pipe name without a file, because a killed process would leave a file behind. */
+/** Returns a name for a socket or pipe that needs no file. A killed process would leave a file behind. */
 const getLockName = (root) => {
   const name = `meetmark-build-${createHash('sha256').update(fs.realpathSync(root)).digest('hex')}`;
   return process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : `\0${name}`;
@@ -46,7 +47,7 @@ async function listenAlone(root) {
   };
 }
 
-/** Resolves when the process with the lock ends, or immediately if it has already ended. */
+/** Resolves when the process with the lock frees it or ends. */
 const waitForClose = (socket) =>
   new Promise((resolve) =>
     socket

@@ -26,13 +26,13 @@ const NOT_SOURCES = /^(node_modules|dist|.+\.spec\.tsx?)$/;
 const MAX_OUTPUT_BYTES = 64 << 20;
 
 /**
- * Builds one of `SETS`. Skips Nx if nothing has changed, because Nx takes seconds and rewrites files of a
- * running Meetmark. Throws if the build fails.
+ * Builds one of `SETS`. Doesn't run Nx if nothing has changed, because Nx takes seconds and rewrites files
+ * that a running Meetmark uses. Throws if the build fails.
  */
 export const build = (root, set = 'all') =>
   alone(root, async () => {
     if (isBuilt(root, set) || isBuilt(root, 'all')) return;
-    // Calculated before the build, so that edits during the build trigger another one.
+    // Calculated before the build, so that an edit during the build causes another build next time.
     const sources = digestSources(root, set);
     console.log('Building changed packages …');
     const names = SETS[set].map((folder) => path.basename(folder));

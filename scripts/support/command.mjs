@@ -5,8 +5,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const MINORS = { 20: 19, 22: 12 };
 
 /**
- * Runs a command: installs missing packages (without test ones if `tests` is false), then calls `work(root)`.
- * Prints errors without a stack. Old Node versions must be able to parse this file and its importers.
+ * Runs a command: installs missing packages, then calls `work(root)`. Installs no test packages if `tests` is
+ * false. Prints errors without a stack. This file and its importers contain only syntax that old Node
+ * versions can parse.
  */
 export async function command(work, { tests = true } = {}) {
   try {

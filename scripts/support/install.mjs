@@ -7,8 +7,8 @@ import { runNpm } from './run.mjs';
 const WRITTEN_TOGETHER_MS = 60_000;
 
 /**
- * Installs packages if the lock file changed, or test packages are missing and needed. Keeps installed test
- * packages. Throws if npm fails.
+ * Installs packages if the lock file changed, or if `tests` is true and there are no test packages. Never
+ * removes test packages. Throws if npm fails.
  */
 export async function installIfNeeded(root, { tests }) {
   const modules = path.join(root, 'node_modules');
@@ -30,7 +30,7 @@ export async function installIfNeeded(root, { tests }) {
   fs.writeFileSync(stamp, digest);
 }
 
-/** Whether someone ran npm directly after the lock file changed. npm itself doesn't write our stamp file. */
+/** Whether the user ran npm by hand after the lock file changed. npm itself doesn't write our stamp file. */
 function isInstalledByHand(modules, lock) {
   const installed = fs.statSync(path.join(modules, '.package-lock.json'), { throwIfNoEntry: false });
   return installed !== undefined && installed.mtimeMs + WRITTEN_TOGETHER_MS >= fs.statSync(lock).mtimeMs;

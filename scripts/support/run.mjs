@@ -7,7 +7,7 @@ export function runJest(root, args, options = {}, onSpawn = undefined) {
   return run(process.execPath, [...flags, jest, ...args], { cwd: root, ...options }, onSpawn);
 }
 
-/** Warnings that a test keeps Jest or a worker alive. Jest still exits with 0. */
+/** Warnings of Jest that a test keeps Jest or a worker alive. Despite the warning, Jest exits with 0. */
 const KEPT_ALIVE = /failed to exit gracefully|Jest did not exit/;
 
 /** Like `runJest`, but without standard output. Fails if a test keeps Jest alive. */

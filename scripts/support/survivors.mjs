@@ -17,7 +17,10 @@ export function kill(pid) {
   }
 }
 
-/** Ends the run and removes its directory on a signal or when npm ends, because npm forwards no signals. */
+/**
+ * On a signal, kills the run's processes and removes `directory`. Does the same when npm ends, because npm
+ * forwards no signals.
+ */
 export function endWithParent(runId, directory) {
   const parent = process.ppid;
   const endAll = () => {

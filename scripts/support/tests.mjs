@@ -18,11 +18,11 @@ const SERVICES = ['auth', 'events', 'admin', 'worker'];
 /** Packages with ordinary specs; Jest's projects have the same names. */
 const UNITS = [...LIBRARIES, ...SERVICES, 'gateway', 'web', 'scripts'];
 
-/** Tests spend a third of their time waiting for servers. One worker more than cores keeps all cores busy. */
+/** Tests wait for servers a third of the time. One more worker than there are cores keeps all cores busy. */
 const WORKERS = `--maxWorkers=${os.availableParallelism() + 1}`;
 const IN_ORDER = `--testSequencer=${fileURLToPath(new URL('../jest/stories-in-order.mjs', import.meta.url))}`;
 
-/** Sequential Jest runs of the stories. */
+/** Arguments of the Jest runs for most browser stories. The runs follow one another. */
 const SHARED_STORIES = [
   ['--selectProjects', 'specification', 'alone', '--runInBand', IN_ORDER],
   ['--selectProjects', 'pictures', '--maxWorkers=2', IN_ORDER],
@@ -30,7 +30,7 @@ const SHARED_STORIES = [
 ];
 const INSTALLATIONS = ['--selectProjects', 'installations', '--runInBand'];
 
-/** Quick stories: the most frequent tasks of members, organisers and administrators. */
+/** Browser stories of `--quick`: the most frequent tasks of members, organisers and administrators. */
 const QUICK_STORIES = [
   ...['admin/access', 'admin/door', 'admin/event-life', 'admin/guests', 'admin/users'],
   ...['member/account', 'member/first-registration', 'member/mail', 'member/visitor', 'member/waiting-list'],
@@ -65,7 +65,8 @@ const failures = [];
 export async function testAll(root, { isQuick = false } = {}) {
   const runId = randomUUID();
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'meetmark-run-'));
-  // For root, PostgreSQL runs under another account, which must be able to enter the directory.
+  // If root runs the tests, PostgreSQL uses another account. That account must be able to enter the
+  // directory.
   fs.chmodSync(directory, 0o755);
   Object.assign(process.env, { TMPDIR: directory, [RUN_MARK]: runId });
   endWithParent(runId, directory);
@@ -85,15 +86,15 @@ export async function testAll(root, { isQuick = false } = {}) {
 }
 
 /**
- * Builds the required packages and runs the specs whose path contains all words. Jest receives the arguments from
- * the first one with a dash. Resolves with the exit code.
+ * Builds the required packages and runs the specs whose path contains all words. Passes the first argument
+ * with a dash, and all later ones, to Jest. Resolves with the exit code.
  */
 export async function testSome(root, args) {
   const dash = args.findIndex((argument) => argument.startsWith('-'));
   const [words, more] = dash === -1 ? [args, []] : [args.slice(0, dash), args.slice(dash)];
   const specs = listSpecs(root).filter((spec) => words.every((word) => spec.includes(word)));
   if (specs.length === 0) throw new Error(`No spec file has ${words.join(' and ')} in its path.`);
-  // Specs of other packages run from source and need only built texts.
+  // Specs of other packages run from source. They need no build except the texts.
   await build(root, specs.some((spec) => /^(e2e|gateway|scripts)\//.test(spec)) ? 'all' : 'texts');
   const workers = specs.some((spec) => spec.startsWith('e2e/')) ? ['--runInBand', IN_ORDER] : [WORKERS];
   return runJest(root, [...workers, ...more, '--runTestsByPath', ...specs]);
@@ -134,7 +135,7 @@ function asCheck(exitCode) {
   return { passed: Number(exitCode === 0), failed: Number(exitCode !== 0), skipped: 0 };
 }
 
-/** Runs Jest. Resolves with its counts, in which a failure outside of a test counts as a failed test. */
+/** Runs Jest and resolves with its counts. A failure outside of a test counts as a failed test. */
 async function jest(root, args) {
   const report = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'jest-')), 'report.json');
   const exitCode = await runStrictJest(root, [...args, '--json', `--outputFile=${report}`]);

@@ -10,8 +10,8 @@ try {
 /** Milliseconds after which the application starts, even if the image isn't loaded. */
 const LONGEST = 1500;
 
-// Some pages defer the application's files (gateway/src/site/index-page.ts). Loads them after the page's
-// image is painted.
+// On some pages, the gateway defers the application's files (gateway/src/site/index-page.ts). They are loaded
+// here, after the page's image is painted.
 addEventListener('DOMContentLoaded', () => {
   const files = document.querySelector('template#start');
   if (files === null) return;
@@ -23,7 +23,7 @@ addEventListener('DOMContentLoaded', () => {
     picture === null || picture.complete
       ? undefined
       : new Promise((go) => ['load', 'error'].forEach((outcome) => picture.addEventListener(outcome, go)));
-  // also waits for the first paint, because a busy machine shows a loaded image late
+  // a busy machine paints a loaded image late, so this also waits for the first paint
   const seen = PerformanceObserver.supportedEntryTypes?.includes('paint')
     ? new Promise((go) => new PerformanceObserver(go).observe({ type: 'paint', buffered: true }))
     : undefined;

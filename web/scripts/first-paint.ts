@@ -10,7 +10,9 @@ const DRAWING = 'assets/first-paint.js';
 
 const CLASSES = /class="([^"]+)"/g;
 
-/** Preloads for `fetch`, as in fetch-before-import.ts, because browsers never retry a `modulepreload`. */
+/**
+ * Returns preloads for `fetch` (see fetch-before-import.ts), because browsers never retry a `modulepreload`.
+ */
 function preloads(bundle: Rolldown.OutputBundle, screen: string, folder: string): string {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
   const needed = (file: string, files: Set<string>): Set<string> => {
@@ -33,8 +35,8 @@ function preloads(bundle: Rolldown.OutputBundle, screen: string, folder: string)
 }
 
 /**
- * Writes the HTML shown before the script loads to `.vite/first-paint[.<locale>].json`.
- * @param screens source file of the screen that replaces each piece
+ * Writes the HTML that is shown until the script loads. The output is `.vite/first-paint[.<locale>].json`.
+ * @param screens maps each piece of HTML to the source file of the screen that replaces it
  */
 export function firstPaint(module: string, screens: Record<string, string>): Plugin {
   let root = '';
@@ -80,7 +82,7 @@ function listFolders(
   return Object.entries({ [DEFAULT_LOCALE]: 'assets', ...others });
 }
 
-/** Builds the module in the folder `kept`, because imports from `node_modules` resolve there. */
+/** Builds the module and runs it in the folder `kept`, where imports from `node_modules` resolve. */
 async function draw(
   root: string,
   module: string,
@@ -118,8 +120,9 @@ const MODULE = 'virtual:component-styles.css';
 const RESOLVED = '\0component-styles.css';
 
 /**
- * Adds antd's styles for visitors' pages to the style sheet, because creating them is slow on phones. All
- * communities share these styles, because they use variables. antd creates only missing styles.
+ * Adds antd's styles for visitors' pages to the style sheet, because phones are slow to create them. All
+ * communities share these styles, because they use variables. In the browser, antd creates only the missing
+ * styles.
  */
 export function componentStyles(): Plugin {
   let isBuild = false;

@@ -12,7 +12,9 @@ import {
 } from '@meetmark/contracts/handbook';
 import type { Plugin } from 'vite';
 
-/** Renders docs/handbook here, because the renderer of organisers' texts has no heading anchors. */
+/**
+ * Renders docs/handbook. The renderer for organisers' texts isn't used, because it makes no heading anchors.
+ */
 export function handbook(): Plugin {
   let folder = '';
   return {
@@ -40,7 +42,7 @@ export function handbook(): Plugin {
 
 const toFileName = (language: HandbookLanguage) => `help/${language}.json`;
 
-/** Images, which are left out because they show another community's name and events. */
+/** Matches images. They are removed, because they show another community's name and events. */
 const PICTURES = /^!\[.*\]\(.*\)\n+/gm;
 const OF_THE_REPOSITORY = /^<!--[\s\S]*/m;
 

@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 
 export interface PageFiles<Page extends string> extends Plugin {
   ofAll: (id: string) => boolean;
-  /** Whether the page needs the module from the start. */
+  /** Returns a function that checks whether the page needs a module when it opens. */
   of: (page: Page) => (id: string) => boolean;
 }
 

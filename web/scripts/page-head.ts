@@ -1,13 +1,16 @@
 import type { Scheme } from '@meetmark/contracts/palette';
 import type { HtmlTagDescriptor, Plugin } from 'vite';
 
-/** Preloaded on every page. The style sheet loads fonts of other alphabets on demand. */
+/** Fonts to preload on every page. The style sheet loads fonts of other alphabets on demand. */
 const FONTS = /\/(figtree|bricolage-grotesque)-latin-wght-normal-[^/]*\.woff2$/;
 
-/** Scripts that get a low priority, because browsers would fetch them before fonts and images. */
+/** Matches scripts. They get a low priority, because browsers would fetch them before fonts and images. */
 const SCRIPTS = /<(?:script type="module"|link rel="modulepreload")/g;
 
-/** Adds colours and fonts, and gives scripts a low priority, because the first paint needs none. */
+/**
+ * Adds colours and fonts for the first paint. Scripts get a low priority, because the first paint needs no
+ * scripts.
+ */
 export function pageHead(): Plugin {
   return {
     name: 'page-head',
@@ -34,8 +37,8 @@ const variableName = (colour: string) =>
   `--${colour.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 /**
- * Returns styles to inline, so that nothing is painted without colours. The gateway fills in all colours
- * except those of warnings (libs/platform/src/community/brand.ts).
+ * Returns inline styles, so that nothing is painted without colours. Only the colours of warnings are fixed;
+ * the gateway fills in the others (libs/platform/src/community/brand.ts).
  */
 async function paletteStyles(): Promise<string> {
   // imported here, because contracts may not be built yet when Vite reads its configuration

@@ -7,9 +7,9 @@ import type { Plugin } from 'vite';
 
 const COMPRESSIBLE = new Set(['.js', '.css', '.svg', '.json', '.webmanifest', '.txt']);
 const NOT_SERVED = '.vite';
-/** Bytes below which compression isn't worth it. */
+/** Smallest file to compress, in bytes. */
 const SMALLEST = 1_024;
-/** Quality 9 takes twice as long and saves 0.17 %; 11 takes 20 times as long and saves 3 %. */
+/** Quality 9 takes twice as long and saves 0.17 %. Quality 11 takes 20 times as long and saves 3 %. */
 const BROTLI_QUALITY = 8;
 
 const brotli = promisify(brotliCompress);
@@ -39,13 +39,14 @@ export function precompress(): Plugin {
 }
 
 async function compressFile(path: string): Promise<void> {
-  // an earlier build into the same folder has already compressed this file
+  // an earlier build into the same folder may have compressed this file
   if (existsSync(`${path}.br`)) return;
   const source = await readFile(path);
   if (source.length < SMALLEST) return;
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
-    // a window no larger than the file, because Brotli would clear its default of 4 MB for each file
+    // limits the window to the file's size, because Brotli would clear its default window of 4 MB for each
+    // file
     [constants.BROTLI_PARAM_LGWIN]: Math.min(22, Math.max(16, Math.ceil(Math.log2(source.length)))),
   };
   await Promise.all([

@@ -21,13 +21,16 @@ import {
 
 const HEIGHT = { desktop: DESKTOP.height, phone: PHONE.height };
 const USUAL: Width[] = [1440, 390];
-/** Minimum number of literal statements, and maximum numbers of rulings and page loads. Only tighten them. */
+/**
+ * At least `LITERAL` statements must match literally, and at most `RULED` may differ by a ruling. The check
+ * may load at most `LOADS` pages. Only tighten these limits.
+ */
 const LITERAL = 424;
 const RULED = 28;
 const LOADS = 60;
 const PATIENCE = 20_000;
 const NOWHERE = '/no-such-page';
-/** Milliseconds to wait for an element on a page that was only resized. */
+/** Milliseconds to wait for an element after resizing a page without reopening it. */
 const RESIZED = 1_000;
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -137,16 +140,14 @@ const getTurn = (view: View): number => {
   const at = VIEWS.indexOf(view);
   return view.inSamePage ? getTurn(VIEWS[at - 1]!) : at % 2;
 };
-/**
- * Returns whether a view needs a full page load. Views with toasts do, because old toasts survive navigation.
- */
+/** Returns whether a view needs a full page load. Without one, toasts of the previous view would remain. */
 const needsLoading = ({ path, before, goesOn, rows }: View): boolean =>
   before !== undefined ||
   goesOn === true ||
   path.startsWith('/api/') ||
   rows.some(([, , as]) => as === 'toast');
 
-/** Runs in the page. Navigates like the Back button and returns whether the 404 screen is shown. */
+/** Runs in the page. Opens `address` like the Back button and returns whether the 404 screen is shown. */
 function isElsewhere(address: string): boolean {
   if (location.pathname !== address) history.pushState(null, '', address);
   dispatchEvent(new PopStateEvent('popstate'));
@@ -154,8 +155,8 @@ function isElsewhere(address: string): boolean {
 }
 
 /**
- * Opens a path without reloading. First opens a missing page, to reset the state. Repeats that, because a
- * page may be painted before it listens to navigation.
+ * Opens a path without reloading. First opens a missing page to reset the application's state. Retries until
+ * the 404 screen appears, because the application may not listen to navigation yet.
  */
 async function moveTo(page: Page, path: string): Promise<void> {
   await page.waitForFunction(isElsewhere, NOWHERE, { polling: 100 });
@@ -183,7 +184,7 @@ async function missing(
   const [absent, present] = [true, false].map((isNone) =>
     here.filter(([, , as]) => (as === 'none') === isNone),
   );
-  // Waits for the present elements before it checks the absent ones.
+  // First waits for the expected elements, then checks that the unwanted ones are absent.
   const found = await Promise.all(present!.map(lookFor));
   return [...found.flat(), ...(await Promise.all(absent!.map(lookFor))).flat()];
 }
@@ -285,7 +286,7 @@ describe('The specification check', () => {
       if (!needsFresh) {
         await resizeTo(visited.page, width);
         if ((await missing(visited.page, view, width, RESIZED)).length === 0) continue;
-        // Forces a full load, because the application has cached what `prepare` loaded.
+        // Forces a full load, because the application may have cached responses from the first `prepare`.
         await visited.page.goto('about:blank');
       }
       visited = await open(view, width, turn);
@@ -349,7 +350,7 @@ describe('The specification check', () => {
     expect(rows.filter(([, , holds]) => !test.includes(holds))).toEqual([]);
   });
 
-  it('looks for the specification’s words unless a ruling allows others', () => {
+  it('checks the words that each statement quotes unless a ruling allows others', () => {
     const changed = STATEMENTS.filter(
       ({ statement, sought, ruling }) =>
         !ruling &&

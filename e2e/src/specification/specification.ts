@@ -28,24 +28,23 @@ import {
  * the text to find. Apostrophes are typographic.
  */
 
-/**
- * Window width in pixels. A row without widths is checked at the widths of its view, by default 1440 and 390.
- */
+/** Window width in pixels. Rows without widths use the widths of their view, by default 1440 and 390. */
 export type Width = 1440 | 1024 | 960 | 390;
 export type Who = 'visitor' | 'member' | 'administrator';
 type Section = 2 | 4 | 5 | 8 | 9;
 
 /**
  * How to find an element:
- * - `text` to `menuitem`: visible text, of any element or of one with this role
+ * - `text`: visible text of any element
+ * - `heading` to `menuitem`: visible text of an element with this role
  * - `field`, `choice`: label
  * - `named`: accessible name
  * - `css`: selector of a visible element
  * - `there`: selector of an element that may be invisible, such as a file input
  * - `none`: selector that must not match
- * - `toast`: text of any toast so far
+ * - `toast`: text of any toast that has been shown so far
  * - `address`: path and query
- * - `check`: function
+ * - `check`: function that checks the page
  */
 export type As = 'text' | 'heading' | 'button' | 'link' | 'tab' | 'menuitem' | 'field' | 'choice' | 'css' | 'named' | 'there' | 'none' | 'toast' | 'address' | 'check';
 
@@ -75,8 +74,8 @@ export interface View {
 type Shown = [section: Section, statement: string, holds: string, more?: Pick<More, 'ruling'>];
 
 /**
- * Statements that need a fault, a delay or another person, or that would change the community. The named test
- * checks them, and its code must contain their text.
+ * Statements that another test checks, because they need a fault, a delay or another person, or would change
+ * the community. The code of that test must contain the text of each row.
  */
 interface Tested {
   file: string;

@@ -9,7 +9,7 @@ const OPTIONS = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
   // This experimental rule mistakes an avatar's initials for its button's label.
   rules: { 'label-content-name-mismatch': { enabled: false } },
-  // Saves time: passed rules need no selectors, and no rule needs axe to load the style sheets again.
+  // Saves time. Only violations need selectors, and no rule needs axe to load the style sheets again.
   resultTypes: ['violations'],
   preload: false,
 };
@@ -20,8 +20,8 @@ const COLOURS = { ...OPTIONS, runOnly: { type: 'rule', values: ['color-contrast'
 export const accessibilityFaults = (page: Page) => faults(page, OPTIONS);
 
 /**
- * Checks the page in both colour schemes without reopening it, and calls `look` in each. With `coloured`,
- * only rules that depend on colours are checked.
+ * Checks the page in the dark and the light scheme without reopening it. Calls `look` in each scheme. With
+ * `coloured`, checks only the rules that depend on colours.
  */
 export async function faultsInBothSchemes(
   page: Page,
@@ -39,7 +39,7 @@ export async function faultsInBothSchemes(
   return found;
 }
 
-/** Waits until the page uses the scheme and its fade-ins have ended. They run even with reduced motion. */
+/** Waits until the page uses the scheme and has ended its fade-ins, which run even with reduced motion. */
 const stillIn = (page: Page, scheme: string) =>
   page.waitForFunction(
     (wanted) =>
@@ -50,7 +50,7 @@ const stillIn = (page: Page, scheme: string) =>
   );
 
 async function faults(page: Page, options: object): Promise<string[]> {
-  // Evaluates axe, because the Content-Security-Policy forbids adding it as a script.
+  // Injects axe by `evaluate`, because the Content-Security-Policy forbids a script element.
   if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(AXE);
   const violations = await page.evaluate<AxeResults['violations']>(
     `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations)`,

@@ -19,7 +19,7 @@ const SLOW_MACHINE_MS = 90_000;
 
 const REFUSED_LOAD = /^Failed to load resource/;
 
-/** Makes the older packaged Chromium return a promise from scroll methods, like Chrome 150. */
+/** Makes scroll methods return a promise, as in Chrome 150. The packaged Chromium is older. */
 function promiseFromScrolling(): void {
   for (const owner of [window, Element.prototype] as object[]) {
     for (const name of ['scroll', 'scrollTo', 'scrollBy', 'scrollIntoView', 'scrollIntoViewIfNeeded']) {
@@ -64,7 +64,7 @@ export async function resize(page: Page, size: ViewportSize): Promise<void> {
   );
 }
 
-/** Holds matching requests back until `release` is called. `asked` resolves when the first one arrives. */
+/** Holds matching requests back until `release` is called. `asked` resolves with the first such request. */
 export async function hold(
   page: Page,
   path: string | RegExp,
@@ -81,9 +81,6 @@ export async function hold(
   return { release, asked };
 }
 
-/**
- * Waits until a control has the focus. Reloading the page or removing a control moves the focus to the
- * document.
- */
+/** Waits until a control has the focus. After a reload or the removal of a control, no control has it. */
 export const keyboardHasPlace = (page: Page) =>
   page.waitForFunction('document.activeElement !== null && document.activeElement !== document.body');

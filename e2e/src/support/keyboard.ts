@@ -7,16 +7,16 @@ const MOTION = 2_000;
 function focusFault(): string | null {
   const { activeElement: at } = document;
   if (!(at instanceof HTMLElement) || at === document.body) return 'nothing has the focus';
-  // Headings and dialogs can have the focus, so that they are announced, but aren't controls.
+  // Headings and dialogs get the focus so that screen readers announce them, but they aren't controls.
   if (at.tabIndex < 0) return null;
-  // The browser's own button inside the field has the focus, not the field itself.
+  // The browser's own button inside a field has the focus, not the field itself.
   if (!at.matches(':focus')) return null;
   const name = at.outerHTML.slice(0, 160);
   const hasRing = (element: Element) => {
     const { outlineStyle, outlineWidth } = getComputedStyle(element);
     return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2;
   };
-  // An element around or after the control may show the focus ring.
+  // The focus ring may be on an element around or after the control.
   const around = [at.parentElement, at.parentElement?.parentElement, at.closest('.ant-select')];
   const ring = [at, at.nextElementSibling, ...around].find((element) => element && hasRing(element));
   if (!ring) return `no ring around ${name}`;

@@ -29,7 +29,10 @@ export const stripes = (colours: readonly string[]): Promise<Buffer> =>
     .png()
     .toBuffer();
 
-/** Returns red, green and blue at the image's centre. Rounds each to 0 or 1, because compression is lossy. */
+/**
+ * Returns the red, green and blue of the centre pixel, each rounded to 0 or 1. Compression changes colours
+ * slightly.
+ */
 export async function readColour(bytes: Buffer): Promise<number[]> {
   const picture = sharp(bytes);
   const { width, height } = await picture.metadata();

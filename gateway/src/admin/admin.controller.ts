@@ -127,7 +127,7 @@ const NEWEST_FIRST = {
   id: 'e.id',
   direction: 'DESC',
 } as const;
-/** Default page size. Without it, the response would grow with the number of attempts in an attack. */
+/** Default page size. It keeps the response small after an attack with many attempts. */
 const LIMIT = 100;
 
 @Controller('api/admin')

@@ -22,7 +22,7 @@ describe('the security log', () => {
   const eventually = (expected: string[]) =>
     until(expected.join(', '), 5_000, async () => (await kinds()).join() === expected.join());
 
-  it('names only existing routes in SECURITY_CALLS', () => {
+  it('finds every route of SECURITY_CALLS in the access table', () => {
     const calls = ACCESS_TABLE.map(({ method, path }) => `${method} ${path}`);
     expect(Object.keys(SECURITY_CALLS).filter((call) => !calls.includes(call))).toEqual([]);
   });
@@ -134,7 +134,7 @@ describe('security events of failed attempts', () => {
     await gateway.end();
   });
 
-  it('records each failed attempt on an account separately, ignoring letter case', async () => {
+  it('records failed attempts on an account separately, whatever the email’s letter case', async () => {
     await stack.addUser({ email: 'known@people.example' });
     for (let time = 0; time < 2; time += 1) {
       await login('Known@People.example');
@@ -145,7 +145,7 @@ describe('security events of failed attempts', () => {
     expect(await rows()).toEqual(['code-failed', 'code-failed', 'sign-in-failed', 'sign-in-failed'].map(row));
   });
 
-  it('records failed second steps separately, but counts invented pending sign-ins together', async () => {
+  it('records failed second factors separately, but counts invented tokens together', async () => {
     const second = (token: string) =>
       stack
         .browser({ cookie: `meetmark_pending=${token}` })
@@ -182,7 +182,7 @@ describe('security events of failed attempts', () => {
 describe('lock-outs', () => {
   const stack = gatewayForTests({ config: { rateLimitProfile: 'standard' } });
 
-  it('counts lock-outs of unknown email addresses together and records an account’s once', async () => {
+  it('records an account’s lock-out once and counts lock-outs of unknown emails together', async () => {
     await stack.addUser({ email: 'known@people.example' });
     const login = (email: string) => stack.browser().post('/api/login', { email, password: 'wrong' });
     let refused = 0;

@@ -15,7 +15,9 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Email address of the account, set only if neither the session nor the body contains it. */
     subjectEmail: string | null;
-    /** Purpose that this request confirmed. Null if there is none or the user must enter another code. */
+    /**
+     * Purpose of the code or link that this request confirmed. Null if none, or if another code must follow.
+     */
     confirmed: FlowPurpose | null;
   }
 }
@@ -90,18 +92,18 @@ export const SECURITY_CALLS: Record<string, Concern> = {
 const BAD_REQUEST = 400;
 const LIMITED = 429;
 const SERVER_ERROR = 500;
-/** Milliseconds between recorded lock-outs of an account and network, so a flood can't fill the table. */
+/** Minimum milliseconds between recorded lock-outs of the same account from the same network. */
 const LOCKED_OUT_EVERY = 60_000;
 const REMEMBERED = 10_000;
 
 type Event = Pick<SecurityEventEntity, 'id' | 'kind' | 'account' | 'network' | 'requestId'>;
 
-/** Events without an account share rows, so that made-up email addresses can't fill the table. */
+/** Counts events without an account in shared rows, so that made-up email addresses can't fill the table. */
 @Injectable()
 export class SecurityEvents implements BeforeApplicationShutdown {
   private readonly logger = new Logger('Security');
   private readonly writing = new Set<Promise<unknown>>();
-  /** Events still to be added to their shared row, by kind and network. */
+  /** Number of events not yet added to their shared row, by kind and network. */
   private readonly counts = new Map<string, number>();
   private readonly lockedOut = new LRUCache<string, number>({ max: REMEMBERED });
 
@@ -210,8 +212,8 @@ const WRONG = new Set<ErrorCode>([
 ]);
 
 /**
- * Returns whether the event certainly concerns an account. A failed second step does, because the first one
- * was correct.
+ * Returns whether the event certainly concerns an account. A failed second step does, because the first step
+ * succeeded.
  */
 function isOfAccount(
   { caller, subjectEmail }: FastifyRequest,

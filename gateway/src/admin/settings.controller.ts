@@ -38,7 +38,7 @@ import { isRecord, SettingsChange, unpack, withPictures } from './settings-chang
 
 const FORMAT = 'meetmark-settings-1';
 
-/** Images may be data URLs. */
+/** The images in the settings may be data URLs. */
 class SettingsBody extends SettingsChanges {
   @About('The `version` that you read. 409 `EDIT_CONFLICT` if there is a newer one')
   @IsVersion()

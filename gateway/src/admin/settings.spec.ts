@@ -92,7 +92,7 @@ describe('the settings API', () => {
     expect(sent).toEqual([]);
   });
 
-  it('rejects settings that fail their trial, without forwarding them', async () => {
+  it('rejects settings that fail a trial run, without forwarding them', async () => {
     await stack.gateway.app.get(CommunityFollower).addTrial(({ name }) => {
       if (name === 'Unprintable') throw new Error('cannot be printed');
     });
@@ -128,7 +128,7 @@ describe('the settings API', () => {
       expect(wrong.status).toBe(400);
   });
 
-  it('stores uploaded images and imports its own settings export', async () => {
+  it('stores uploaded images and imports the settings that it exported', async () => {
     const logoUrl = `data:image/png;base64,${createPng(40, 20).toString('base64')}`;
     const sponsors = [
       { name: 'Ponte', logoUrl, url: 'https://ponte.example' },

@@ -69,7 +69,7 @@ it('admission control limits calls to a full service until a second passes witho
   expect(countReplies(await many('/api/user/topics', ASKED), 200)).toBe(ASKED);
 });
 
-it('admission control lets other networks in when one fills a path', async () => {
+it('admission control admits another network when one network fills a path', async () => {
   await pause(1_100);
   const answer = list.handler;
   list.handler = noRoom;
@@ -85,7 +85,7 @@ it('admission control lets other networks in when one fills a path', async () =>
   await pause(1_100);
 });
 
-it('admission control counts all spellings of a path as one', async () => {
+it('admission control treats different spellings of a path as the same path', async () => {
   await pause(1_100);
   const answer = list.handler;
   const crowd = held(list, answer);
@@ -107,7 +107,7 @@ it('admission control counts all spellings of a path as one', async () => {
   await pause(1_100);
 });
 
-it('admission control counts all changes of a resource together', async () => {
+it('admission control counts registering and unregistering together', async () => {
   const answer = register.handler;
   const crowd = held(unregister);
   const waiting = Array.from({ length: LEAST }, () => caller.delete(REGISTER));
@@ -158,7 +158,7 @@ it('admission control does not count requests refused before their body arrived'
   expect((await caller.post(REGISTER)).status).toBe(201);
 });
 
-it('admission control refuses a network for 100 ms on a path that returned NoTurn', async () => {
+it('admission control blocks a network from a path for 100 ms after NoTurn', async () => {
   let now = 0;
   const admission = new AdmissionControl(1, () => now);
   const server = fastify({
@@ -210,8 +210,8 @@ describe('RouteConcurrency', () => {
     for (let each = 0; each < count; each += 1) load.end({ answered });
   };
   /**
-   * Simulates `ms` milliseconds with `perSecond` responses and `asked` times as many new requests. Returns
-   * the number refused.
+   * Simulates `ms` milliseconds with `perSecond` responses per second and `asked` times as many new requests.
+   * Returns the number of refused requests.
    */
   const answering = (perSecond: number, ms: number, asked = 3) => {
     let refused = 0;
@@ -238,7 +238,7 @@ describe('RouteConcurrency', () => {
     expect(begin(1_000)).toBe(1_000);
   });
 
-  it('lets only as many requests wait as are answered in a quarter second', () => {
+  it('limits waiting requests to the number that is answered in a quarter second', () => {
     begin(150);
     answering(200, 5_000);
     const waiting = 50;

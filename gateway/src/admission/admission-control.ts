@@ -15,7 +15,9 @@ import { RouteConcurrency } from './route-concurrency.js';
 import { NoRoom, NoTurn, sharer } from '../http/shared-budgets.js';
 
 const LOG_EVERY = 1_000;
-/** Milliseconds for which a network's requests of a kind are refused after too many of them had to wait. */
+/**
+ * Milliseconds for which a network's requests of one kind are refused after too many of them were waiting.
+ */
 const BARRED_FOR = 100;
 const BARRED = 10_000;
 /** Maximum number of request kinds to track. The gateway has about eighty. */
@@ -32,14 +34,15 @@ const turnedAway = new Counter({
 });
 
 /**
- * Refuses requests under overload before any work, because a session, rate limit and message cost more than
- * most responses. Runs before Fastify creates its objects, to save their cost (docs/scaling.md). Obsolete
- * once services refuse as cheaply, or a proxy limits requests per route.
+ * Refuses requests under overload before any other work. Loading a session, checking the rate limit and
+ * calling a service would cost more than most responses. Runs before Fastify creates its objects, because
+ * they are costly too (docs/scaling.md). Obsolete once services can refuse as cheaply, or a proxy limits
+ * requests per route.
  */
 export class AdmissionControl {
   private readonly logger = new Logger('Http');
   private readonly kinds = new LRUCache<string, RouteConcurrency>({ max: KINDS });
-  /** Time (milliseconds since 1970) until which a network's requests of a kind are refused. */
+  /** Time (milliseconds since 1970) until which requests are refused, by kind of request and network. */
   private readonly barred = new LRUCache<string, number>({ max: BARRED });
   private readonly admitted = new WeakMap<IncomingMessage, AdmittedRequest>();
   private fixedHeaders: FixedHeaders = () => ({});
@@ -64,7 +67,7 @@ export class AdmissionControl {
 
   watch(server: FastifyInstance, fixed: FixedHeaders): void {
     this.fixedHeaders = fixed;
-    // A request ends when its response starts, because the time that the client takes to read doesn't count.
+    // Ends the request when its response starts, so that the client's time for reading doesn't count.
     server.addHook('onSend', (request, reply, _payload, done) => {
       if (reply.refusal !== null) this.learnFrom(reply.refusal, request.raw);
       this.admitted.get(request.raw)?.end({ answered: reply.statusCode < SERVER_ERROR });
@@ -83,9 +86,9 @@ export class AdmissionControl {
   private learnFrom(refusal: DomainError, request: IncomingMessage): void {
     if (refusal instanceof NoTurn)
       this.barred.set(`${getKind(request)} ${this.getNetwork(request)}`, this.now() + BARRED_FOR);
-    if (refusal instanceof NoRoom) return; // Concerns only this network.
+    if (refusal instanceof NoRoom) return; // A lack of room concerns only this network.
     const { code, details } = refusal;
-    // Other refusals with this code concern one busy row, and other rows may still be available.
+    // With another outcome, SERVICE_OVERLOADED concerns one busy row, and other rows may still be available.
     if (code === 'SERVICE_OVERLOADED' && details?.outcome === 'not-started')
       this.getConcurrency(getKind(request)).refused();
   }
@@ -100,7 +103,7 @@ export class AdmissionControl {
 
   private getConcurrency(kind: string): RouteConcurrency {
     const concurrency = this.kinds.get(kind) ?? new RouteConcurrency();
-    this.kinds.set(kind, concurrency); // Marks it as used, so that the cache evicts made-up paths first.
+    this.kinds.set(kind, concurrency); // Marks the kind as used, so that made-up paths are evicted first.
     return concurrency;
   }
 

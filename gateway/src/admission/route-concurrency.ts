@@ -1,4 +1,4 @@
-/** Milliseconds. Longest wait in an overload, and the period over which responses are counted. */
+/** Milliseconds. The longest wait during an overload, and also the period for counting responses. */
 const WAIT = 250;
 const TOO_LONG = 2 * WAIT;
 /** Up to this many waiting requests don't count as an overload. */
@@ -6,7 +6,8 @@ const CROWD = 128;
 /** This many requests may wait even in an overload. Their responses show when the service has recovered. */
 const LEAST = 16;
 /**
- * Fraction of the room that each network may always use. In total, at most `MOST` times the room may wait.
+ * Fraction of the allowed waiting requests that each network may always use. These shares may raise the total
+ * to `MOST` times the allowed number.
  */
 const SHARE = 0.1;
 const MOST = 2;
@@ -15,7 +16,8 @@ const BUSY_FOR = 1_000;
 
 /**
  * By Little's law, the waiting time is the number of waiting requests divided by the rate of responses. When
- * it gets too long or a service refuses, only as many may wait as are answered in `WAIT`.
+ * the waiting time gets too long or a service refuses a request, the route is overloaded. Then only as many
+ * requests may wait as are answered in `WAIT`.
  */
 export class RouteConcurrency {
   private waiting = 0;

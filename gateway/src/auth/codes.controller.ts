@@ -155,7 +155,7 @@ export class CodesController {
     return this.confirmed(request, await this.services.call(ConfirmCode, { ...fields, asker }));
   }
 
-  /** Opening a link only shows a page, because email scanners open every link. */
+  /** Opening a link must not confirm it, because email scanners open every link. */
   @Describe({
     summary: 'Confirm an emailed link',
     description:
@@ -170,7 +170,7 @@ export class CodesController {
     @Req() request: FastifyRequest,
   ): Promise<Confirmation> {
     await this.limits.attempt(request);
-    // only links that register someone use it
+    // Only links that register someone need this.
     const asker = this.flows.present(request, 'rsvp');
     return this.confirmed(request, await this.services.call(ConfirmLink, { ...fields, asker }));
   }
@@ -191,7 +191,7 @@ export class CodesController {
     await this.limits.attempt(request, 'reset');
     const asker = this.flows.present(request, 'reset');
     const member = await this.services.call(ResetPassword, { ...fields, asker });
-    // A user who resets their own password stays signed in here.
+    // A user who resets their own password stays signed in on this browser.
     if (request.caller?.id === member.user.id) await this.sessions.renew(request, member);
     return { message: 'Your password has been reset successfully' };
   }

@@ -33,7 +33,7 @@ import {
 
 describe('emailed codes', () => {
   const LINK = 'a'.repeat(22);
-  /** Requests that a /24 network may send beyond its limit, if someone is signed in there. */
+  /** Additional code requests for a /24 network with a signed-in member. */
   const RESERVE = 300;
   let asked: { asker?: Asker; purpose?: string; currentPassword?: string }[];
   let confirmed: ConfirmedFlow | Error;
@@ -78,7 +78,7 @@ describe('emailed codes', () => {
     await browser.signIn({ email: user.email, password: PASSWORD });
     return { browser, user };
   };
-  /** Returns a browser that counts as known, because the account was signed in there before. */
+  /** Returns a known browser, which is one in which the account has signed in before. */
   const knownBrowser = async () => {
     const { browser, user } = await signedInHere();
     await browser.post('/api/logout');
@@ -127,7 +127,7 @@ describe('emailed codes', () => {
       expect(asked[2]?.asker?.browser).toBe(asked[0]?.asker?.browser);
     });
 
-    it('forwards the chosen or the browser’s language unless it is the community’s', async () => {
+    it('forwards the reader’s language unless it is the community’s', async () => {
       const reads = async (locale: string, spoken = '') => {
         const browser = visitor();
         browser.cookies.set('locale', locale);
@@ -156,7 +156,7 @@ describe('emailed codes', () => {
         for (let n = 0; n < 7; n += 1) statuses.push((await known.post(path, { email: user.email })).status);
         // The browser has its own limit, a tenth of the network's.
         expect(tally(statuses)).toEqual({ 202: 6, 429: 1 });
-        // The browser is known only for this account, and the account only in this browser.
+        // The extra limit applies only to this account in this browser.
         expect((await known.post(path, { email: 'ada@example.com' })).status).toBe(429);
         expect((await visitor().post(path, { email: user.email })).status).toBe(429);
       },
@@ -183,14 +183,14 @@ describe('emailed codes', () => {
       expect(await neighbour('grace@example.com')).toBe(429);
     });
 
-    it('ends the higher limit of a network when its only member signs out', async () => {
+    it('ends a network’s higher limit when its only signed-in member signs out', async () => {
       const { browser: member } = await signedInHere();
       expect(await requests(61)).toEqual({ 202: 61 });
       await member.post('/api/logout');
       expect(await requests(1)).toEqual({ 429: 1 });
     });
 
-    it('leaves strangers their full limit when a known browser uses its own share', async () => {
+    it('does not count a known browser’s requests towards the network’s limit', async () => {
       const { browser: known, user } = await knownBrowser();
       for (let n = 0; n < 6; n += 1) await known.post('/api/forgot-password', { email: user.email });
       expect(await requests(61)).toEqual({ 202: 60, 429: 1 });
@@ -242,7 +242,7 @@ describe('emailed codes', () => {
       confirmed = new DomainError('CODE_INVALID');
       const attempt = async (client: ApiClient) =>
         (await client.post('/api/confirm', { purpose: 'sign-in', code: '123456' })).status;
-      // Missing, invented and forged flow cookies count like a stranger's.
+      // Browsers with missing, invented or forged flow cookies count as strangers.
       const [secret, mark] = browser.cookies.get('meetmark_flow_sign-in')!.split('.');
       const inventions = [
         undefined,
@@ -314,7 +314,7 @@ describe('emailed codes', () => {
   });
 
   describe('the requesting browser', () => {
-    it('shows the requesting browser that its link was used in another one', async () => {
+    it('reports to the requesting browser that its link was used in another browser', async () => {
       const browser = visitor();
       const state = async () => (await browser.get('/api/confirm?purpose=sign-in')).body;
       expect(await state()).toEqual({ status: 'none' });
@@ -331,7 +331,7 @@ describe('emailed codes', () => {
   });
 
   describe('resetting a password by code', () => {
-    it('resets a password with or without a session and starts none', async () => {
+    it('resets a password with or without a session and starts no session', async () => {
       const { browser, user } = await stack.signedIn();
       const raised = { ...stack.users.get(user.id)!, epoch: 2, version: 2 };
       stack.users.set(user.id, raised);
@@ -410,7 +410,7 @@ describe('setup of an installation without an owner', () => {
     rmSync(root, { recursive: true });
   });
 
-  it('redirects visitors of all pages to a setup page without a community name', async () => {
+  it('redirects visitors of every page to /setup, which omits the community’s name', async () => {
     const visitor = stack.browser();
     const event = '/events/0197f000-0000-7000-8000-000000000000';
     for (const path of ['/', '/events', event, '/admin', '/nowhere']) {

@@ -245,7 +245,7 @@ export class SecondFactorsController {
     return this.services.call(RemoveSecondFactorsOf, { userId });
   }
 
-  /** Adding the first factor ends every session, so the current one continues under a new id. */
+  /** Adding the first factor ends all other sessions. The current session continues under a new id. */
   private async added(
     request: FastifyRequest,
     { session, ...added }: AddedFactor & { session: SessionUser },

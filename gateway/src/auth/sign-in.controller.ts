@@ -18,7 +18,7 @@ const HERE = 'http://here.invalid';
 /** Matches paths with exactly one leading slash, and no backslashes or control characters. */
 const LOCAL = /^\/(?![/\\])[^\\\p{Cc}]*$/u;
 
-/** Returns a path on this site as browsers read it, or null. They read `/.//evil.example` as another host. */
+/** Returns the path as browsers resolve it, or null if it leaves this site, like `/.//evil.example`. */
 export function localPath(value: unknown): string | null {
   const url = typeof value === 'string' && LOCAL.test(value) ? parsedUrl(value, HERE) : null;
   if (url === null) return null;
@@ -36,7 +36,7 @@ export class SignInController {
     private readonly installation: Installation,
   ) {}
 
-  /** Uses `read`, which may retry, only with an idempotency key. The key prevents a second account. */
+  /** With an idempotency key, uses `read`, which may retry. The key prevents a second account. */
   @Describe({
     summary: 'Create your account',
     description:
@@ -101,8 +101,8 @@ export class SignInController {
   }
 
   /**
-   * Signs out only if a page of this site or the address bar requests it. An image could otherwise sign
-   * anyone out.
+   * Signs out only if the request comes from a page of this site or the address bar. Otherwise, an image on
+   * another site could sign people out.
    */
   @Describe({
     summary: 'Sign out and redirect to the start page',
@@ -146,7 +146,7 @@ export class OwnSessionsController {
     return this.sessions.endOwn(request, id);
   }
 
-  /** Ends even a session that is being started. */
+  /** Also ends sessions whose sign-in is still in progress. */
   @Describe({
     summary: 'End your other sessions',
     description: 'The current session continues under a new cookie, which this response sets.',

@@ -8,7 +8,7 @@ import Negotiator from 'negotiator';
 
 type Encoding = 'br' | 'gzip';
 
-/** Bytes. Smaller bodies would hardly shrink. */
+/** Minimum bytes of a body to compress. Smaller bodies would hardly shrink. */
 const WORTH_COMPRESSING = 1_024;
 const BROTLI_QUALITY = 5;
 const ENCODERS: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
@@ -80,10 +80,10 @@ export class CachedResponse {
 
 /** Returns whether the client's copy is current, by If-None-Match (RFC 9110, 13.1.2). */
 export const isFresh = (headers: IncomingHttpHeaders, etag: string): boolean =>
-  // Ignores Cache-Control. `fetch` adds no-cache to requests with an ETag, which would prevent any match.
+  // Ignores Cache-Control, because `fetch` adds no-cache to If-None-Match, which would prevent any match.
   fresh({ 'if-none-match': headers['if-none-match'] }, { etag });
 
-/** Prefers Brotli, because browsers list gzip first without preferring it. */
+/** Prefers Brotli. Browsers list gzip first, but don't prefer it. */
 export function preferred(headers: IncomingHttpHeaders): Encoding | null {
   const accepted = new Negotiator({ headers }).encodings(['br', 'gzip']);
   return accepted.includes('br') ? 'br' : accepted.includes('gzip') ? 'gzip' : null;

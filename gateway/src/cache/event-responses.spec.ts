@@ -153,8 +153,7 @@ describe('the public event list', () => {
       expect(reply.body).toEqual(
         visitor.body.map((event) => ({
           ...event,
-          // The previous version of the service also returns cancelled registrations, which are left out
-          // here.
+          // Omits cancelled registrations, which the previous version of the service also returns.
           registrations: event.id === one.id ? [registrations[user.id]![one.id]] : [],
         })),
       );
@@ -215,7 +214,7 @@ describe('the public event list', () => {
     expect(await own()).toHaveLength(1);
   });
 
-  it('changes the ETag of the public list with its content', async () => {
+  it('changes the ETag when the content of the public list changes', async () => {
     const tag = (await stack.browser().get('/api/events/public')).headers.get('etag')!;
     expect((await stack.browser().get('/api/events/public', { 'if-none-match': tag })).status).toBe(304);
     events = [];
@@ -258,7 +257,7 @@ describe("a member's own lists", () => {
     expect(asked).toBe(before);
   });
 
-  it('shows administrators drafts and reads them from the service each time', async () => {
+  it('shows drafts to administrators and reads them from the service each time', async () => {
     const { browser } = await stack.signedIn({ isAdmin: true });
     const titlesThere = async () =>
       (await browser.get<Event[]>('/api/events')).body.map(({ title }) => title);
@@ -298,7 +297,7 @@ describe('a single event', () => {
     expect(member.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('caches no 404, so a new event is found immediately', async () => {
+  it('does not cache a 404, so a new event is found immediately', async () => {
     const event = anEvent();
     const read = () => stack.browser().get(`/api/events/${event.id}`);
     expect(await read()).toMatchObject({ status: 404, body: { message: 'Event not found' } });
@@ -330,7 +329,7 @@ describe('response headers', () => {
     expect(isFresh({ 'if-none-match': header }, TAG)).toBe(expected);
   });
 
-  it('matches the ETag despite the no-cache that fetch adds', () => {
+  it('compares the ETag even if the request has Cache-Control: no-cache', () => {
     expect(isFresh({ 'if-none-match': TAG, 'cache-control': 'no-cache' }, TAG)).toBe(true);
   });
 

@@ -31,10 +31,13 @@ import { ANONYMOUS, Services } from '../services.js';
 
 const SLUG = new RegExp(`^${PAGE_PARAMETERS.slug}$`);
 
-/** Maximum clock difference in milliseconds. Responses within this time of a state change aren't cached. */
+/**
+ * Maximum clock difference between servers, in milliseconds. Responses within this time of a state change
+ * aren't cached.
+ */
 const SKEW = 1_000;
 
-/** Returns the time (milliseconds since 1970) at which the first event changes its state. */
+/** Returns the time (milliseconds since 1970) of the first state change of any of the events. */
 export const rightUntil = (events: Event[], asked: number) =>
   Math.min(...events.map((event) => nextStateChange(event, asked - SKEW)));
 
@@ -42,7 +45,7 @@ const END = '],"waiting":null}';
 const WAITING_AT = '],"waiting":'.length;
 
 /**
- * Inserts a member's registrations without serialising the list again, which takes 1 ms for 200 events
+ * Inserts a member's registrations into the serialised list. Serialising 200 events again would take 1 ms
  * (bench/RESULTS.md). Obsolete if lists contain no registrations.
  */
 class EventList extends CachedResponse {
@@ -50,7 +53,7 @@ class EventList extends CachedResponse {
     body: Buffer,
     headers: Record<string, string>,
     until: number,
-    /** Byte offsets for registrations, by event id and in list order. */
+    /** Byte offset at which each event's registrations are inserted, by event id and in list order. */
     private readonly places: Map<string, number>,
   ) {
     super(body, CachedResponse.JSON, headers, 200, { until });
@@ -113,7 +116,7 @@ export class EventResponses {
    * @param request counted towards the rate limits, or undefined if a page embeds the list
    */
   list(fields: object, request?: FastifyRequest, path: ListPath = '/api/events/public'): Promise<EventList> {
-    // Uses the parsed query as the key, because another parser could read an odd URL differently.
+    // The cache key contains the parsed query, so that it matches the filter even for unusual URLs.
     const name = `list ${path} ${JSON.stringify(fields)}`;
     const find = () =>
       this.responses.get(name, async () => {
@@ -127,7 +130,8 @@ export class EventResponses {
   }
 
   /**
-   * Checks the rate limit again, because concurrent requests pass it before the first response is counted.
+   * Checks the rate limit again, because concurrent requests pass the first check before any of them is
+   * counted.
    * @throws DomainError RATE_LIMITED, SERVICE_OVERLOADED
    */
   inTurn<T>(request: FastifyRequest, make: () => Promise<T>): Promise<T> {
@@ -189,7 +193,7 @@ export class EventResponses {
     }
   }
 
-  /** Removes public attendees if the community disabled them, which the service may not know yet. */
+  /** Removes public attendees if the community disabled them. The service may not know that yet. */
   shown(event: EventPage): EventPage {
     const isRight = this.community.publicAttendees || !event.publicAttendees?.length;
     return isRight ? event : { ...event, publicAttendees: [] };

@@ -5,10 +5,16 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { GatewayRedis } from '../redis/gateway-redis.js';
 
-/** Bytes per gateway. A full list can have megabytes, and there are countless filters. */
+/**
+ * Maximum bytes of cached responses per gateway. A full list can have megabytes, and there are countless
+ * filters.
+ */
 const CAPACITY = 32 * 1024 * 1024;
 const OVERHEAD = 2_048;
-/** Milliseconds. Limited, because 'upcoming' depends on the time and Redis could lose a version. */
+/**
+ * Lifetime of a response in milliseconds. Limited, because 'upcoming' depends on the time and Redis could
+ * lose a version.
+ */
 const LIFETIME = 10_000;
 /** Lifetime in milliseconds while a service may not know the latest settings. */
 const UNSETTLED_LIFETIME = 1_000;
@@ -37,7 +43,7 @@ interface Entry {
 export class ResponseCache {
   private readonly entries = new LRUCache<string, Entry>({ maxSize: CAPACITY });
   private readonly version: EventsVersion;
-  /** Life of the response being built. Cached responses that it includes shorten it. */
+  /** Life of the response being built. A cached response that is used in it can shorten its life. */
   private readonly making = new AsyncLocalStorage<Life>();
 
   constructor(
@@ -70,7 +76,7 @@ export class ResponseCache {
     const keep = ({ bytes, until = Infinity }: Cacheable) => {
       life.until = Math.min(life.until, until);
       if (!isStillThere()) return;
-      this.entries.delete(name); // Updating the same entry wouldn't change its size.
+      this.entries.delete(name); // Setting the same entry again wouldn't update its size.
       this.entries.set(name, entry, { size: OVERHEAD + bytes });
     };
     entry.response.then(keep, () => isStillThere() && this.entries.delete(name));
@@ -81,7 +87,8 @@ export class ResponseCache {
 const NEVER_CHANGED = '0';
 
 /**
- * Reads the version for all requests that arrived before the read. Requests during a read share the next one.
+ * Reads the version once for all requests that arrived before the read. Requests that arrive during a read
+ * share the next read.
  */
 class EventsVersion {
   private running?: Promise<unknown>;
@@ -98,7 +105,8 @@ class EventsVersion {
     await this.running;
     this.next = undefined;
     const reading = this.redis.client.get(PUBLIC_EVENTS_VERSION);
-    this.running = reading.catch(() => undefined); // Only for waiting: failures are thrown below.
+    // The next read only waits for this one. Errors are thrown below.
+    this.running = reading.catch(() => undefined);
     try {
       return (await reading) ?? NEVER_CHANGED;
     } catch (error) {

@@ -95,7 +95,7 @@ export class HostMessagesController {
     this.requireOn();
     const { email } = await checkedOfEvent(this.services, eventId, HostMessageCodeFields, body);
     const { status, endDate } = await this.services.read(GetEvent, { eventId });
-    // Avoids emailing a useless code. The events service checks this again.
+    // Avoids emailing a code that can't be used. The events service checks the same conditions again.
     if (status === 'draft' || Date.parse(endDate) + HOST_MESSAGES.takenAfter < Date.now())
       throw new DomainError('HOST_NOT_REACHABLE');
     await this.limits.requestForAnyone(request, email);

@@ -90,7 +90,7 @@ describe('the access table', () => {
     },
   );
 
-  it('checks on each call who manages the event', async () => {
+  it('checks on each call whether the caller manages the event', async () => {
     const path = address('/api/events/:id/waitlist');
     const of = async () => (await call(callers['co-host'], 'GET', path)).status;
     const { id } = (await callers['co-host'].get<{ id: string }>('/api/user')).body;
@@ -159,7 +159,7 @@ describe('the access table', () => {
     expect((await administrator.get('/api/user')).status).toBe(200);
   });
 
-  it('names no role in the message for a forbidden call', async () => {
+  it('does not reveal the required role in the error of a forbidden call', async () => {
     const { body } = await member.send<{ message: string }>('POST', '/api/events', {});
     expect(body.message).toBe('Forbidden: your account isn’t allowed to do this');
   });

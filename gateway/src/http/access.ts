@@ -16,7 +16,10 @@ import type { AdminSecondFactorRule } from './admin-second-factor.js';
 import type { BodyKind } from './body.js';
 
 interface RouteTraits {
-  /** `manager` refers to the event in `:id`. The gateway doesn't start with a route that lacks a rule. */
+  /**
+   * `manager` means someone who manages the event in `:id`. A route without a rule prevents the gateway's
+   * start.
+   */
   access: Exclude<CallAccess, 'internal'>;
   /** Maximum bytes of the body, by default 64 kB. */
   bodyLimit: number;
@@ -24,7 +27,7 @@ interface RouteTraits {
   /** Accepts calls from other sites, such as one-click unsubscribe in an email program. */
   fromAnywhere: boolean;
   fresh: FreshSignInFor;
-  /** Additional limit per account, counted in the same round trip to Redis. */
+  /** Additional rate limit per account, counted in the same round trip to Redis as the other limits. */
   limit: RateLimitName;
   heavy: boolean;
   door: boolean;
@@ -49,7 +52,7 @@ const TRAITS = Symbol('route traits');
 export const getTraits = (handler: object): Partial<RouteTraits> =>
   (Reflect.getMetadata(TRAITS, handler) as Partial<RouteTraits> | undefined) ?? {};
 
-/** Unlike Nest's RouteConfig, can be used several times on a method. */
+/** Unlike Nest's RouteConfig, this decorator can be used several times on a method. */
 export function routeTraits(traits: Partial<RouteTraits>): MethodDecorator {
   return (target, name, descriptor) => {
     const handler = descriptor.value as object;
@@ -68,20 +71,20 @@ export const Heavy = () => routeTraits({ heavy: true });
 
 export const SameForAll = (network: RateLimitName | null) => routeTraits({ anonymous: true, network });
 
-/** Maximum JSON values per check-in that a phone sends. */
+/** Maximum JSON values in each check-in that a phone sends. */
 const VALUES_OF_ITEM = 6;
 
 export const AtDoor = () => routeTraits({ door: true, values: LIMITS.doorItems * (VALUES_OF_ITEM + 1) });
 
 /**
- * Responds with 403 FRESH_SIGN_IN_REQUIRED unless the user recently signed in or confirmed. `fresh` sets how
- * recently.
+ * Responds with 403 FRESH_SIGN_IN_REQUIRED unless the user recently signed in or confirmed their identity.
+ * `fresh` sets how recent that must be.
  */
 export const FreshSignIn = (fresh: FreshSignInFor) => routeTraits({ fresh });
 
 /**
- * Checks access before the body is read: first 429, then 401, then 403. Uses the matched route, so that no spelling,
- * HEAD or trailing slash bypasses the check.
+ * Checks access before the body is read: first the rate limit (429), then the sign-in (401), then the rights
+ * (403). Checks the matched route, so that neither HEAD nor another spelling of the path bypasses the check.
  */
 export function guardAccess(
   server: FastifyInstance,
@@ -135,7 +138,7 @@ function allow(access: RouteTraits['access'] | undefined, { caller, call }: Fast
   if (access === 'public') return;
   if (caller === null) throw new DomainError('UNAUTHORIZED');
   if (access === 'member') return;
-  // an organiser's or member's right to manage an event is asked of the service
+  // `requireManager` checks whether an organiser or member may manage the event.
   if (caller.isAdmin) {
     if (!call.identity?.isAdmin) throw new DomainError('SECOND_FACTOR_SETUP_REQUIRED');
   } else if (access !== 'manager' && !(access === 'organiser' && call.identity?.isOrganiser))

@@ -5,16 +5,16 @@ import { NoRoom, Shares, sharer } from './shared-budgets.js';
 import { BODY_LIMIT } from './server.js';
 
 /**
- * Bytes of memory per byte of a body: buffer (up to double), text and values. Large bodies need less, because
- * they are mostly an image.
+ * Bytes of memory per byte of a body: its buffer (up to twice its size), its text and its parsed values.
+ * Large bodies need less, because they are mostly an image.
  */
 export const BECOMES = { small: 12, large: 4 };
 /** Bytes of the first buffer, regardless of the announced size. */
 const FIRST_ROOM = 1_024;
 const LARGE_OF_ONE = 2;
 /**
- * Milliseconds. A small body must arrive within `small`. A large body must be fast enough for `large`,
- * measured over at least `judgedAfter`.
+ * Milliseconds. A small body must arrive within `small`. A large body must arrive fast enough to be complete
+ * within `large`. Its speed is measured over at least `judgedAfter`.
  */
 const TIMES = { small: 5_000, large: 60_000, judgedAfter: 5_000, check: 500 };
 
@@ -170,7 +170,7 @@ class IncomingBody {
   }
 }
 
-/** Returns the announced bytes. Chunked bodies announce no size, so they count as the route's limit. */
+/** Returns the announced bytes. Chunked bodies announce no size, so the route's limit counts instead. */
 function announced({ headers, routeOptions: { config } }: FastifyRequest): number {
   if (headers['transfer-encoding'] !== undefined) return config.bodyLimit ?? BODY_LIMIT;
   return Number(headers['content-length'] ?? 0);

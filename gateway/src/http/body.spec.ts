@@ -63,7 +63,7 @@ describe('a JSON body', () => {
     ],
     ['a NUL in its name', '{"a\\u0000":1}', 'a\0', 'is not a known field', 'unknown'],
     ['the name __proto__', '{"venue":{"__proto__":1}}', 'venue.__proto__', 'is not a known field', 'unknown'],
-  ])('names the refused field that has %s', (_, body, field, problem, rule) => {
+  ])('refuses a field with %s and names it', (_, body, field, problem, rule) => {
     expect(() => parseJson(Buffer.from(body))).toThrow(
       expect.objectContaining({
         code: 'VALIDATION_FAILED',
@@ -157,7 +157,7 @@ describe('a large body', () => {
 });
 
 describe('incoming bodies', () => {
-  /** Bytes of the largest body that may be announced for an image. */
+  /** Bytes that the tests announce for a body with an image. */
   const LARGE = 6_900_000;
   const SMALL = 64_000;
   const [HOME, ATTACKER] = ['192.0.2.7', '198.51.100.7'];
@@ -178,8 +178,8 @@ describe('incoming bodies', () => {
     from?: string;
   }
   /**
-   * Announces a body but sends only its beginning. `answered` resolves with the response and its
-   * milliseconds.
+   * Announces a body but sends only its beginning. `answered` resolves with the response and the milliseconds
+   * until it arrived.
    */
   const stall = (browser: ApiClient, given: Stalled = {}) => {
     const {
@@ -410,7 +410,7 @@ describe('a share of a budget', () => {
       return { most, done: answers.filter((answer) => answer === 'done').length, answers };
     }
 
-    it('lets sixty simultaneous tasks of one network wait for each other', async () => {
+    it('runs sixty simultaneous tasks of one network, a few at a time', async () => {
       expect(await sixty(TASK)).toMatchObject({ most: SHARED_BUDGETS.passwords.one, done: 60 });
     });
 

@@ -5,7 +5,10 @@ import { received } from './body-budget.js';
 import { isUnsafe } from './csrf.js';
 import { BODY_LIMIT } from './server.js';
 
-/** `any` ignores the body. Email programs send one-click unsubscribe as a form (RFC 8058, 3.2) or as JSON. */
+/**
+ * `any` accepts forms and JSON, and ignores the body. Email programs send one-click unsubscribe as a form
+ * (RFC 8058, 3.2) or as JSON.
+ */
 export type BodyKind = 'json' | 'any';
 
 const JSON_TYPE = 'application/json';
@@ -15,7 +18,8 @@ const MEDIA_TYPES: Record<BodyKind, string[]> = { json: [JSON_TYPE], any: [JSON_
 /** Maximum depth of a JSON body. This API needs three levels. */
 export const MAX_DEPTH = 32;
 /**
- * Default limit for values in a JSON body. Most calls need up to two dozen. Validation takes quadratic time.
+ * Default maximum of values in a JSON body, because validation takes quadratic time. Most calls need at most
+ * two dozen.
  */
 export const MAX_VALUES = 1_000;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -46,7 +50,7 @@ export function readBodies(server: FastifyInstance): void {
 }
 
 /**
- * Checks the structure before parsing, because values can take much more memory and time than their bytes.
+ * Checks the structure before parsing, because even a short body can need much memory and time to parse.
  * @param pictures whether data URLs may have any length
  * @throws DomainError MALFORMED_TEXT, MALFORMED_JSON, BODY_TOO_DEEP, BODY_TOO_LARGE, VALIDATION_FAILED
  */
@@ -58,13 +62,13 @@ export function parseJson(bytes: Buffer, most = MAX_VALUES, pictures = false): u
   return value;
 }
 
-/** Maximum bytes of a body besides images. Enough for an event's fields with every letter escaped. */
+/** Maximum bytes of a body without its images. Enough for an event's fields with every letter escaped. */
 const PLAIN_BYTES = 8 * BODY_LIMIT;
 const [QUOTE, COMMA, BACKSLASH, SLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] =
   Buffer.from('",\\/[]{}');
 const SPACES = [...Buffer.from(' \t\r\n')];
 const PICTURE = Buffer.from('data:');
-/** Maximum fraction of escaped slashes in an image. In base64, every 64th character is a slash. */
+/** Maximum fraction of escaped slashes in an image. In base64, on average every 64th character is a slash. */
 const ESCAPED = 1 / 16;
 
 function countStructure(bytes: Buffer, most: number, pictures: boolean): void {
@@ -104,8 +108,8 @@ function endOfString(bytes: Buffer, start: number, most: number): number {
 }
 
 /**
- * Returns the index after a data URL, or -1 for other strings. Data URLs are ASCII and have only slashes
- * escaped.
+ * Returns the index after a data URL, or -1 for other strings. A data URL must be ASCII and may escape only
+ * slashes.
  */
 function endOfPicture(bytes: Buffer, start: number): number {
   if (!bytes.subarray(start, start + PICTURE.length).equals(PICTURE)) return -1;

@@ -21,7 +21,10 @@ export function originCheck(config: GatewayConfig): (request: FastifyRequest) =>
   };
 }
 
-/** Allows no other names, because another site could point its own name at this server (DNS rebinding). */
+/**
+ * Allows only this site's names, because another site could point its own name at this server (DNS
+ * rebinding).
+ */
 function allowedHosts(config: GatewayConfig): Set<string> {
   return new Set([new URL(config.publicUrl).hostname, ...(servesPeople(config) ? [] : LOOPBACK)]);
 }
@@ -36,8 +39,8 @@ interface Origins {
 
 /**
  * Returns whether a page of another site sent the request. Sec-Fetch-Site counts first, because scripts can't
- * set it. Referer counts only without Sec-Fetch-Site and Origin. A request without all three doesn't come
- * from a page.
+ * set it. Referer counts only without Sec-Fetch-Site and Origin. A request with none of the three headers
+ * doesn't come from a page.
  */
 export function isCrossSite(headers: IncomingHttpHeaders, origins: Origins): boolean {
   const site = headers['sec-fetch-site'];
@@ -47,7 +50,7 @@ export function isCrossSite(headers: IncomingHttpHeaders, origins: Origins): boo
   return !isOwn(headers.referer, origins);
 }
 
-/** Compares only hosts, because the gateway uses http behind a TLS proxy. */
+/** Ignores the protocol, because the gateway uses http behind a TLS proxy. */
 function isOwn(address: string, { publicHost, requestHost }: Origins): boolean {
   const host = parsedUrl(address)?.host; // Sandboxed pages send the origin 'null', which isn't a URL.
   return host !== undefined && host !== '' && (host === publicHost || host === requestHost);

@@ -177,7 +177,7 @@ describe('a read from a service', () => {
     expect(attempts - before).toBe(1);
   });
 
-  it('does not retry a read that the service refused before starting or as overloaded', async () => {
+  it('does not retry reads with outcome not-started or code SERVICE_OVERLOADED', async () => {
     list.handler = failing({ outcome: 'not-started' });
     expect((await administrator.get('/api/events')).status).toBe(503);
     list.handler = () => {
@@ -188,7 +188,7 @@ describe('a read from a service', () => {
     expect(calls).toBe(2);
   });
 
-  it('fails a read after two waits for a database connection', async () => {
+  it('fails a read when its retry also gets no database connection', async () => {
     list.handler = failing(undefined, DEADLINES.poolWait);
     expect(await administrator.get<ErrorBody>('/api/events')).toMatchObject({
       status: 503,

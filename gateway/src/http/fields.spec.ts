@@ -19,7 +19,8 @@ import { RegisterBody } from '../registrations/registrations.dto.js';
 
 const letters = (length: number) => 'x'.repeat(length);
 /**
- * Returns an email address of this length. At most 64 characters may come before the @, and 63 between dots.
+ * Returns a valid email address of this length. The part before the @ may have at most 64 characters, and
+ * each part between dots 63.
  */
 const address = (length: number) =>
   `${'nora'.padEnd(length - 193, 'x')}@${`${letters(61)}.`.repeat(3)}${letters(2)}.org`;
@@ -81,7 +82,7 @@ describe('a new password', () => {
     [6, true],
     [255, true],
     [256, false],
-  ])('accepts a password of %i characters: %s', async (length, taken) => {
+  ])('returns whether a password of %i characters is acceptable: %s', async (length, taken) => {
     const newPassword = letters(length);
     expect(await wrong(PasswordFields, { newPassword })).toEqual(taken ? [] : ['newPassword']);
     // For a signed-in user, the gateway checks only the maximum. The service checks the minimum.

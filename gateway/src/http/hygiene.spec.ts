@@ -54,8 +54,8 @@ describe('a request body', () => {
     expect(streamed.status).toBe(413);
   });
 
-  it('accepts a slow body without using up the gateway’s deadline', async () => {
-    // Shorter than in production, where the deadline equals the time that a small body may take.
+  it('does not count the time of a slow body towards the gateway’s deadline', async () => {
+    // Shortened, because by default the deadline equals the time in which a small body must arrive.
     const deadline = jest.replaceProperty<{ gateway: number }, 'gateway'>(DEADLINES, 'gateway', 2_000);
     const [first, rest] = [JSON.stringify(valid).slice(0, 9), JSON.stringify(valid).slice(9)];
     async function* slowly() {
@@ -126,7 +126,7 @@ describe('the origin of a request', () => {
     expect(reply).toMatchObject({ status: 403, body: { code: 'CROSS_SITE' } });
   });
 
-  it('allows a request from another site that changes nothing', async () => {
+  it('allows GET requests from another site', async () => {
     expect((await browser.get('/api/config', { 'sec-fetch-site': 'cross-site' })).status).toBe(200);
   });
 });
@@ -201,7 +201,7 @@ describe('every response', () => {
     expect(transport(await browser.get('/'))).toBeNull();
   });
 
-  it('gives every response its own request id, which errors repeat', async () => {
+  it('gives every response its own request id and repeats it in errors', async () => {
     const reply = await browser.get<ErrorBody>('/api/user', { 'x-request-id': 'mine' });
     expect(reply.headers.get('x-request-id')).toBe(reply.body.requestId);
     expect(reply.body.requestId).not.toBe('mine');
@@ -359,7 +359,7 @@ describe('raw HTTP requests', () => {
     expect(answer).toMatch(/^cache-control: no-store/im);
   });
 
-  it('serves a request by path when its target names this site', async () => {
+  it('accepts a request whose target is a full URL of this site', async () => {
     expect(await hosted('http://localhost/api/config', ['localhost'])).toMatch(/^HTTP\/1\.1 200 /);
     expect(await hosted('http://LOCALHOST:8080/api/config', ['localhost:8080'])).toMatch(/^HTTP\/1\.1 200 /);
   });
@@ -373,7 +373,7 @@ describe('raw HTTP requests', () => {
     ['a negative length', 'Content-Length: -1'],
     ['a length with a sign', 'Content-Length: +2'],
     ['a folded header', 'X-A: 1\r\n Content-Length: 9'],
-  ])('sends a single JSON error when a request hides another by %s', async (_, headers) => {
+  ])('sends one JSON error for a request that hides another with %s', async (_, headers) => {
     const answer = await send(`POST /api/login HTTP/1.1\r\nHost: x\r\n${headers}\r\n\r\n0\r\n\r\n${HIDDEN}`);
     expect(answer.match(/^HTTP\/1\.1 \d{3} /gm)).toEqual(['HTTP/1.1 400 ']);
     expect(answer).toContain('"code":"MALFORMED_TEXT"');

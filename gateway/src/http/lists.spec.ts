@@ -83,7 +83,7 @@ describe('a list without a limit', () => {
     },
   );
 
-  it('tests every paged list of the API', () => {
+  it('covers every paged list of the API in this test file', () => {
     const { paths } = stack.gateway.app.get(ApiDocument).get();
     const paged = Object.entries(paths).filter(([, { get }]) => {
       const answer = get?.responses?.['200'];

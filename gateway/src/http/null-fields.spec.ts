@@ -16,7 +16,8 @@ const classes = [
 ].filter(({ name }) => !/Config$|Outcome$/.test(name));
 
 /**
- * Fields that accept null without EmptyAsNull, by class. Null clears the field, or existing clients send it.
+ * Fields that accept null without EmptyAsNull, by class. Either null clears the field, or existing clients
+ * send null.
  */
 const NULLABLE = [
   ...['agenda', 'coHosts', 'hosts', 'questions', 'resources', 'speakers', 'topics', 'venue'].map(

@@ -37,7 +37,7 @@ export function scopeRequests(server: FastifyInstance): void {
     runInCall(request.call, done);
   });
   // Restarts the deadline, because the client's time for sending the body doesn't count. Also restores the
-  // call's scope, which the events that deliver the body leave.
+  // call's context, which is lost in the events that deliver the body.
   server.addHook('preValidation', (request, _reply, done) => {
     if (request.body === undefined) return done();
     request.call = new StartedCall({ ...request.call, timeLeft: DEADLINES.gateway });

@@ -16,7 +16,7 @@ const SIZE = 10 * MEGABYTE;
 const PATIENCE = 20_000;
 const STALLED = 3_000;
 const PATIENT = 10_000;
-/** Milliseconds between reads of 64 kB. Reading everything takes longer than `PATIENT`. */
+/** Milliseconds between reads of 64 kB, so that reading the whole response takes longer than `PATIENT`. */
 const SLOWLY = 75;
 
 let asked = 0;
@@ -93,7 +93,7 @@ describe('a client that does not read its response', () => {
     await until('room', PATIENCE, async () => (await statusFor('127.0.0.2')) === 200);
   });
 
-  it('refuses requests of a network without budget before they reach a service', async () => {
+  it('refuses a network without budget left before its requests reach a service', async () => {
     Object.assign(SHARED_BUDGETS.unsentBodies, { all: 3 * SIZE, one: SIZE + 2_000 });
     // The limit must fit the first response, so it is lowered after that response has started.
     await stall('127.0.0.2');

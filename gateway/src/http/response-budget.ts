@@ -37,8 +37,8 @@ export class ResponseBudget {
   }
 
   /**
-   * Returns a function that gives the bytes back, or null without room. A shared body counts once, for the
-   * first network.
+   * Returns a function that gives the bytes back, or null if the budget is used up. A body that several
+   * responses share counts once, for the first network.
    */
   private take(network: string, payload: unknown): (() => void) | null {
     if (!Buffer.isBuffer(payload)) {

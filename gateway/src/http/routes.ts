@@ -47,8 +47,8 @@ export class RouteInventory {
   }
 
   /**
-   * Returns the methods that the path supports, or null if it supports this one. Empty if the path is
-   * unknown. The last part may have matched a parameter (DELETE /api/events/public).
+   * Returns the methods that the path supports, or null if it supports the request's method. Empty if the
+   * path is unknown. A fixed path counts even if the router matched a parameter (DELETE /api/events/public).
    */
   private findOtherMethods({ method, url, is404, routeOptions }: FastifyRequest): string[] | null {
     const matched = is404 ? undefined : routeOptions.url;

@@ -6,7 +6,10 @@ import type { GatewayConfig } from '../gateway.config.js';
 
 const YEAR = 365 * 24 * 3_600; // seconds
 
-/** Browser features that pages don't use. They do use passkeys, the clipboard and sharing. */
+/**
+ * Browser features that no page uses. Passkeys, the clipboard and sharing aren't listed, because pages use
+ * them.
+ */
 const UNUSED = [
   ...[
     'accelerometer',
@@ -25,7 +28,7 @@ export const permissionsPolicy = (camera: '()' | '(self)'): string =>
 
 export type FixedHeaders = () => Record<string, string>;
 
-/** Returns a function, because the headers change with the settings, which can have images on other hosts. */
+/** Returns a function, because changed settings can allow images from other hosts. */
 export async function securityHeaders(
   server: FastifyInstance,
   { publicUrl }: GatewayConfig,
@@ -48,7 +51,7 @@ export async function securityHeaders(
   return headers;
 }
 
-/** Headers that OWASP recommends. Styles are less strict, because antd needs inline styles. */
+/** Returns the headers that OWASP recommends, but allows inline styles, which antd needs. */
 const headersFor = (community: Community, secure: boolean): Record<string, string> => ({
   'content-security-policy': [
     "default-src 'self'",

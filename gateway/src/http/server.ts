@@ -21,7 +21,7 @@ export const BODY_LIMIT = 64 * 1024;
 const TIMES = {
   headers: 10_000,
   request: 30_000,
-  /** Longer than a proxy keeps idle connections, so that the proxy closes them. */
+  /** Longer than a proxy keeps idle connections, so that the proxy closes them first. */
   keepAlive: 75_000,
   /** After this time, a client that stops reading its response is disconnected. */
   stalled: 30_000,
@@ -69,9 +69,9 @@ function createHttpServer(listener: RequestListener): Server {
     },
     listener,
   );
-  // Disconnects clients that have read nothing for this time.
+  // Disconnects clients that have read nothing for this many milliseconds.
   server.setTimeout(stalled);
-  // Handles requests with an unknown Expect header like others.
+  // Handles requests with an unknown Expect header like other requests.
   return server.on('checkExpectation', listener);
 }
 
@@ -87,9 +87,9 @@ function shareConnections(server: Server, direct: boolean): Server {
 }
 
 /**
- * Refuses requests that caches or proxies could read differently: without a host, with several, or with
- * conflicting ones. Sends no response if the last transfer encoding isn't chunked, because Node's parser
- * refuses that request after this call.
+ * Refuses requests that caches or proxies could read differently: without a host, with several hosts, or with
+ * a target on another host. Ignores requests whose last transfer encoding isn't chunked, because Node's
+ * parser refuses them after this call.
  */
 function refuseAmbiguous(handle: RequestListener, headers: () => Record<string, string>): RequestListener {
   return (request, response) => {

@@ -17,7 +17,7 @@ declare module 'fastify' {
     session: LoadedSession | null;
     /** Session id in the signed cookie, even if the session has ended. */
     claimedSid: string | null;
-    /** Undefined sets no cookie, and null removes it. */
+    /** Undefined leaves the cookie unchanged. Null removes it. */
     newCookie: SessionCookie | null | undefined;
     moreCookies: Map<string, KeptCookie | null> | null;
   }
@@ -37,7 +37,10 @@ interface SessionCookie {
 
 const { parse, serialize } = fastifyCookie;
 
-/** Checking a signature takes a tenth of the time of a short request. */
+/**
+ * Maximum number of cookies whose signature check is cached. The check takes a tenth of a short request's
+ * time.
+ */
 const REMEMBERED_CLAIMS = 10_000;
 
 const GONE = { expires: new Date(0), maxAge: 0 };
@@ -56,7 +59,7 @@ export const readCookie = ({ headers }: FastifyRequest, name: string): string | 
   parse(headers.cookie ?? '')[name];
 
 /**
- * Prefers the language that someone chose in this browser (web/src/api/language.ts) to Accept-Language.
+ * Returns the language chosen in this browser (web/src/api/language.ts), or else one from Accept-Language.
  * Undefined means the community's language.
  */
 export function readerLocale(request: FastifyRequest, community: Offer): ProductLocale | undefined {

@@ -12,7 +12,9 @@ interface SharedBudget {
 
 const shared = (all: number, one = Math.ceil(all * TENTH)): SharedBudget => ({ all, one });
 
-/** What one client could use up for all others in this process. Rates are in rate-limits.ts. */
+/**
+ * Resources of this process that one client could use up for all others. Rate limits are in rate-limits.ts.
+ */
 export const SHARED_BUDGETS = {
   /** Bytes. Small and large bodies have separate budgets, so that sign-ins don't wait for uploads. */
   smallBodies: shared(64 * MEGABYTE),
@@ -21,11 +23,16 @@ export const SHARED_BUDGETS = {
   unsentBodies: shared(64 * MEGABYTE),
   /** Behind a proxy, only the proxy can limit the connections of each network. */
   connections: shared(10_000),
-  /** Concurrent sign-ins and sign-ups, enough for many replicas of auth. Others would only wait there. */
+  /**
+   * Concurrent sign-ins and sign-ups. Enough for many replicas of auth, where more requests would only wait.
+   */
   passwords: shared(40),
-  /** Attempts that wait for one account after many failures. One per network, so the owner can wait too. */
+  /**
+   * Attempts that wait for one account after many failures. Each network may have one, so that strangers on
+   * other networks can't keep the owner out.
+   */
   turns: shared(10),
-  /** A network's fifth list waits until an earlier one has counted towards its rate limit. */
+  /** A network's fifth request for a list waits until an earlier one has counted towards the rate limit. */
   lists: shared(400, 4),
   pictures: shared(21),
   maps: shared(10),
@@ -33,7 +40,7 @@ export const SHARED_BUDGETS = {
 
 type SharedBudgetName = keyof typeof SHARED_BUDGETS;
 
-/** An IPv4 address, or an IPv6 /48. */
+/** Returns the network that shares a budget: an IPv4 address or an IPv6 /48. */
 export const sharer = (ip: string): string => subscriber(ip).at(-1)!.key;
 
 export class Shares {
@@ -85,7 +92,7 @@ export class NoRoom extends DomainError {
 /** Makes admission control refuse further requests of this kind from the network for a while. */
 export class NoTurn extends NoRoom {}
 
-/** Limits for one network, where sixty people may act at the same time. `maxWait` is in milliseconds. */
+/** Limits for one network, enough for sixty people who act at the same time. `maxWait` is in milliseconds. */
 const WAITING = { waiting: 100, maxWait: 2_500 };
 
 /** Limits the tasks that run at the same time. A network's waiting tasks don't affect other networks. */

@@ -112,7 +112,7 @@ describe('narrower versions of a cover', () => {
       }
   });
 
-  it('are replaced by the original after scaling fails, which is tried once', async () => {
+  it('are replaced by the original when scaling fails, and scaling is not retried', async () => {
     const narrow = jest.spyOn(decoder, 'narrow').mockRejectedValue(new DomainError('PICTURE_BROKEN'));
     const { address, bytes } = await added(1500);
     for (let time = 0; time < 3; time += 1) {

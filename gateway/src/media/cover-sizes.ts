@@ -3,9 +3,7 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 
 const WAITING = 60;
-/**
- * Pause after each image, as a multiple of the time it took. Leaves most of the decoder's time to uploads.
- */
+/** Pause after each image, as a multiple of the time it took. Leaves most decoder time to uploads. */
 const RESTS = 3;
 const FAILED_FOR = 600_000;
 const FAILED_KEPT = 2_000;

@@ -9,9 +9,7 @@ import ipaddr from 'ipaddr.js';
 
 const MOST_BYTES = 2 * 1024 * 1024;
 const OK = 200;
-/**
- * Range that contains all public IPv6 addresses. The library treats some addresses outside of it as public.
- */
+/** Range that contains all public IPv6 addresses. The library also treats some other addresses as public. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**

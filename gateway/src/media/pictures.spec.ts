@@ -132,7 +132,7 @@ describe('an unsupported file', () => {
 });
 
 describe('the size limits of an image', () => {
-  /** Returns a PNG whose header may declare more pixels than its 10 MB of data contain. */
+  /** Returns a PNG whose header claims the given size. Its data unpacks to 10 MB. */
   const pngBomb = (width: number, height: number) => createPng(width, height, 10_000_000);
   const MEGA = 1_000_000;
 

@@ -32,7 +32,7 @@ export function decodeDataUrl(url: string): Buffer {
   return bytes;
 }
 
-/** Doesn't match a large text as a whole, because a regular expression would overflow the stack. */
+/** Checks the text in parts, because one regular expression for a long text would overflow the stack. */
 function isBase64(text: string): boolean {
   const end = text.search(/[^A-Za-z0-9+/]/);
   return end === -1 ? text !== '' : end > 0 && /^={1,2}$/.test(text.slice(end, end + 3));

@@ -104,7 +104,7 @@ interface Description {
   summary: string;
   /** Markdown. The required access and the required age of the sign-in are added automatically. */
   description?: string;
-  /** Responses by status. If exactly one status means success, the route responds with it. */
+  /** Responses by status. If exactly one status means success, it becomes the status of the route. */
   answers: Record<number, Answers>;
   /** Error codes. Codes that follow from access, body and path are added automatically. */
   refuses?: ErrorCode[];
@@ -145,7 +145,7 @@ const SAFE = [RequestMethod.GET, RequestMethod.HEAD];
 
 /**
  * Also sets the status of the response if `answers` has one success. Must be the first decorator of a method,
- * so that the others have already run.
+ * because decorators run from last to first.
  */
 export function Describe(description: Description): MethodDecorator {
   const {

@@ -10,11 +10,11 @@ import { limited, limitsLogger } from './rate-limiter.js';
 /** Milliseconds between the turns of an account, over all gateways. */
 const APART = 1_000;
 const PATIENCE = 2_500;
-/** Milliseconds until the turn of a crashed gateway ends, longer than any attempt. */
+/** Milliseconds until a turn expires if its gateway crashes. Longer than any attempt. */
 const LONGEST = 10_000;
 const LOOK = 100;
 
-// ARGV: the owner, and milliseconds until the next turn. Leaves another owner's turn alone.
+// ARGV: the turn's owner, and milliseconds until the next turn. Doesn't end a turn that has another owner.
 const END = `
 if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('SET', KEYS[1], 'over', 'PX', ARGV[2]) end`;
 
@@ -58,7 +58,8 @@ export class AccountTurns {
   constructor(private readonly redis: GatewayRedis) {}
 
   /**
-   * Runs attempts on one account in turn. Refuses without Redis, because each gateway would allow a guess.
+   * Runs the sign-in attempts on one account one at a time. Refuses attempts without Redis, because otherwise
+   * each gateway would allow a guess.
    * @throws DomainError RATE_LIMITED if no turn becomes free in time, SERVICE_UNAVAILABLE
    */
   async run<T>(account: string, ip: string, attempt: () => Promise<T>): Promise<T> {

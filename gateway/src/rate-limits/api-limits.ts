@@ -6,7 +6,7 @@ import { subscriber, type CountedNetwork } from '../networks.js';
 import { loadMemberId, memberShare, RateLimiter } from './rate-limiter.js';
 import type { RateLimitName } from './rate-limits.js';
 
-/** Whether the URL is of a file of the web application, which isn't counted. `.html` files are pages. */
+/** Whether a request for the URL isn't counted, because it loads a file that isn't a page. */
 const isFile = (url: string) => /\.(?!html?$)\w+$/i.test(url.split('?', 1)[0]!);
 
 interface Group {
@@ -15,9 +15,9 @@ interface Group {
 }
 
 /**
- * While Redis counts a request of a member or network, their further requests wait and are then counted
- * together (docs/scaling.md). This saves Redis commands and is still exact. Obsolete once the limiter does
- * the same.
+ * Counts requests in groups. While Redis counts one group of a member or network, new requests wait and form
+ * the next group (docs/scaling.md). This saves Redis commands and is still exact. Obsolete once the library
+ * rate-limiter-flexible does the same.
  */
 @Injectable()
 export class ApiLimits {
@@ -30,7 +30,7 @@ export class ApiLimits {
   ) {}
 
   /**
-   * Counts the request, also towards the route's own limit, in the same packet to Redis.
+   * Counts the request towards the general limit and the route's own limit, in one packet to Redis.
    * @throws DomainError RATE_LIMITED
    */
   count(request: FastifyRequest): Promise<unknown> {
@@ -50,7 +50,8 @@ export class ApiLimits {
   }
 
   /**
-   * Counts the request for its network. If that limit is used up, counts it for the member.
+   * Counts the request towards its network's limit. If this limit is used up, counts the request towards the
+   * member's limit instead.
    * @throws DomainError RATE_LIMITED
    */
   async countReader(request: FastifyRequest): Promise<void> {
@@ -97,7 +98,7 @@ export class ApiLimits {
     const { size } = this.waiting.get(name)!;
     this.waiting.delete(name); // The count starts here, so later requests form another group.
     const counting = this.limiter.consumeMany(limit, counted, size);
-    // Only the requests of this group get the outcome. The next group just waits for the end.
+    // Hides the outcome, because the next group only waits until this group has been counted.
     const finished = counting.then(
       () => undefined,
       () => undefined,

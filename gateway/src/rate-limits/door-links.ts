@@ -20,12 +20,13 @@ const getLinkKey = (request: FastifyRequest): string =>
 const getNetwork = ({ ip }: FastifyRequest) => subscriber(ip)[0]!;
 
 /**
- * Each working link has its own limit, so a venue's phones use up neither the guests' limit nor each other's.
- * Unknown links count as attempts of their network. When these are used up, only known links are accepted.
+ * Gives each working door link its own limit, so that a venue's phones don't use up the limit of the guests
+ * or of other phones. Requests with unknown links count towards a limit of their network. Once that limit is
+ * used up, only known links are accepted.
  */
 @Injectable()
 export class DoorLinks {
-  /** Milliseconds since 1970 until which a link stays known. */
+  /** For each link, the time until which it stays known, in milliseconds since 1970. */
   private readonly working = new LRUCache<string, number>({ max: REMEMBERED });
   private readonly tries = new WeakSet<FastifyRequest>();
 
@@ -40,7 +41,7 @@ export class DoorLinks {
     await this.limiter.consumeAll('door-tries', subscriber(request.ip));
   }
 
-  /** @param size characters of the reply, which only working links get */
+  /** @param size characters of the reply. Only working links get a reply. */
   charge(request: FastifyRequest, size: number): void {
     this.limiter.charge('door', [getNetwork(request)], size, `${getLinkKey(request)} `);
   }

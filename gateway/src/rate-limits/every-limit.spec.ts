@@ -16,8 +16,8 @@ import { RATE_LIMITS, type RateLimitName } from './rate-limits.js';
 
 const NAMES = Object.keys(RATE_LIMITS) as RateLimitName[];
 /**
- * Points of limits that also count the calls of other limits. With one point, they would refuse those calls
- * first.
+ * Points of limits that also count calls from other rows. With only one point, such a limit would refuse a
+ * call before the limit under test does.
  */
 const POINTS: Partial<Record<RateLimitName, number>> = {
   'sign-in-attempts': 4,
@@ -247,7 +247,7 @@ describe('every limit', () => {
     'refuses every call that counts towards $name once used up',
     async ({ name, as, calls, own }) => {
       const url = name === 'code-requests-daily' ? daily : limited;
-      // Each limit has its own /24 network, because a sign-in gives a network a reserve.
+      // Uses a /24 network per limit, because a session gives its network a reserve.
       const ip = `198.51.${NAMES.indexOf(name)}.1`;
       const client = as === undefined ? new ApiClient(url) : (await stack.signedIn(as)).browser.at(url);
       client.defaults['x-forwarded-for'] = ip;
@@ -285,7 +285,7 @@ describe('every limit', () => {
     },
   );
 
-  it('delays guesses at one account from different networks', async () => {
+  it('delays repeated guesses at one account even from different networks', async () => {
     const guess = (n: number) =>
       new ApiClient(limited, { 'x-forwarded-for': `203.0.${n}.1` }).post('/api/login', {
         ...{ email: 'grace@example.com', password: 'x' },

@@ -74,7 +74,7 @@ describe('heavy calls of an account', () => {
     expect((await next).status).toBe(429);
   });
 
-  it('wait in a queue of eight, and others are refused immediately', async () => {
+  it('wait in a queue of eight, and further calls are refused immediately', async () => {
     const browser = await manager();
     let refused = 0;
     const calls = Array.from({ length: 20 }, async () => {

@@ -6,10 +6,11 @@ import { GatewayRedis } from '../redis/gateway-redis.js';
 import { type EndTurn, takeTurn } from './account-turns.js';
 import { limited } from './rate-limiter.js';
 
-/** Concurrent calls per account over all gateways, and waiting calls per gateway. */
+/** Maximum concurrent calls per account, over all gateways. */
 const AT_ONCE = 2;
+/** Maximum waiting calls per account and gateway. */
 const WAITING = 8;
-/** Milliseconds until the turn of a crashed gateway or of a slow download ends. */
+/** Milliseconds until a turn expires if its gateway crashes or its download is slow. */
 const LONGEST = 30_000;
 const RETRY_AFTER = 1_000;
 
@@ -23,7 +24,7 @@ export class HeavyCalls {
 
   constructor(private readonly redis: GatewayRedis) {}
 
-  /** Runs after the body has arrived, so that slow clients don't keep a turn. */
+  /** Takes a turn only after the body has arrived, so that slow clients don't keep turns. */
   watch(server: FastifyInstance): void {
     server.addHook('preHandler', async (request, reply) => {
       if (!request.routeOptions.config.heavy) return;
@@ -49,7 +50,7 @@ export class HeavyCalls {
     try {
       return await takeTurn(this.redis, keys, LONGEST);
     } catch (error) {
-      // Without Redis, heavy calls aren't limited, and rates only per gateway.
+      // Without Redis, concurrent heavy calls aren't limited.
       if (error instanceof DomainError && error.code === 'SERVICE_UNAVAILABLE') return async () => undefined;
       throw error;
     } finally {

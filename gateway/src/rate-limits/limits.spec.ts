@@ -48,7 +48,7 @@ describe('rate limits by network', () => {
     ['203.0.113.7', ['203.0.113.7 ×1'], ['203.0.113.0/24 ×1']],
     ['::ffff:203.0.113.7', ['203.0.113.7 ×1'], ['203.0.113.0/24 ×1']],
     ['unknown', ['unknown ×1'], ['unknown ×1']],
-  ])('count %s as one IP address, and as one network per account', (ip, one, around) => {
+  ])('count %s by IP address, but by network for attempts on one account', (ip, one, around) => {
     expect([shown(subscriber(ip)), shown(network(ip))]).toEqual([one, around]);
   });
 
@@ -132,7 +132,7 @@ describe('the limits of a gateway', () => {
     expect((await signIn(from('203.0.113.1'), user.email, PASSWORD)).status).toBe(200);
   });
 
-  it('allow no more guesses from one IPv6 subscriber than from sixteen networks', async () => {
+  it('allow at most 160 guesses from all networks of one IPv6 subscriber', async () => {
     const user = await stack.addUser();
     const replies = await inTurns(Array.from({ length: 200 }), AT_ONCE, (_, n) =>
       signIn(from(`2001:db8:9:${n.toString(16)}::1`), user.email, `wrong ${n}`),
@@ -178,7 +178,7 @@ describe('the limits of a gateway', () => {
     expect((await signIn(owner, user.email, PASSWORD)).status).toBe(200);
   });
 
-  it('count a known browser separately, but only for its own account', async () => {
+  it('count a known browser separately only for the account it has signed in to', async () => {
     const [user, other] = [await stack.addUser(), await stack.addUser()];
     const browser = from('192.0.2.61');
     await signIn(browser, user.email, PASSWORD);
@@ -362,7 +362,7 @@ describe('the limits of simultaneous password checks', () => {
   });
 });
 
-it('a correct password leaves no failures, and Redis keys contain no email addresses', async () => {
+it('a correct password leaves no failures counted, and Redis keys contain no email addresses', async () => {
   const stack = await openTestGateway({
     config: { rateLimitProfile: 'standard', rateLimits: 'sign-in-failures-anywhere=1/900' },
   });
@@ -586,7 +586,7 @@ describe('the request limits of a network', () => {
     );
   const keys = async () => (await redis.keys('limit:*')).toSorted();
 
-  it('are the ones that each route should declare', () => {
+  it('are declared by every route as this file expects', () => {
     const limits = stack.gateway.inventory.routes.map(({ path, limit }) => [path, limit]);
     const expected = limits.map(([path]) => [path, path! in OTHERS ? OTHERS[path!] : 'anonymous']);
     expect(limits).toEqual(expected);
@@ -594,7 +594,7 @@ describe('the request limits of a network', () => {
     expect(Object.keys(OTHERS).filter((path) => !paths.has(path))).toEqual([]);
   });
 
-  it('refuse calls with invented door links and store nothing about the links', async () => {
+  it('refuse invented door links without storing Redis keys for them', async () => {
     const points = 20;
     const { url } = await stack.another({ rateLimits: `door-tries=${points}/300` });
     const ip = '198.51.100.10';
@@ -640,7 +640,7 @@ describe('the request limits of a network', () => {
     expect(pages).toEqual({ 404: pagePoints - 3 * points, 429: 3 * points });
     expect((await client(ip, url).get(`/events/${event.id}`)).status).toBe(429);
     expect((await client(ip, url).get('/app.js')).status).toBe(200);
-    // This page is built for the community on each request, so it counts.
+    // Unlike other files, `.html` files count as pages.
     expect((await client(ip, url).get('/help/members.html')).status).toBe(429);
     expect((await client('198.51.100.13', url).get('/nothing')).status).toBe(404);
   });

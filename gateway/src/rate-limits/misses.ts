@@ -14,7 +14,7 @@ interface Search {
   missing: ErrorCode;
 }
 
-/** Limits look-ups of missing things, which cost a service's time. Members have a limit of their own. */
+/** Limits look-ups of missing resources, which cost a service time. Members have their own limit. */
 @Injectable()
 export class Misses {
   /** Milliseconds since 1970. */

@@ -79,7 +79,7 @@ export class RateLimiter {
     }
   }
 
-  /** Counts a large reply, which can only affect later requests. `size` is in characters. */
+  /** Counts a large reply, so that later requests may be refused. `size` is in characters. */
   charge(limit: RateLimitName, networks: CountedNetwork[], size: number, prefix = ''): void {
     const { characters = Infinity } = this.limits[limit];
     const points = Math.floor(size / characters);
@@ -128,7 +128,7 @@ export class RateLimiter {
         points: Math.ceil(points * share),
         duration: seconds,
       };
-      // Also counts while Redis is unavailable.
+      // Counts in this gateway, for the limits in `COUNTED_ALONE` and while Redis is unavailable.
       const alone = new RateLimiterMemory(options);
       limiter = COUNTED_ALONE.has(limit)
         ? alone

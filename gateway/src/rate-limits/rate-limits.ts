@@ -1,7 +1,7 @@
 export interface RateLimit {
   points: number;
   seconds: number;
-  /** Characters of replies that cost a further point. Undefined makes replies free. */
+  /** Characters of a reply per additional point. If undefined, replies cost no points. */
   characters?: number;
 }
 
@@ -40,7 +40,7 @@ export const RATE_LIMITS = {
 
 export type RateLimitName = keyof typeof RATE_LIMITS;
 
-/** Counted in memory, so that cached pages don't wait for Redis. */
+/** Limits that are counted in memory, so that cached pages don't wait for Redis. */
 export const COUNTED_ALONE: ReadonlySet<RateLimitName> = new Set(['pages', 'media']);
 
 const TEST_FACTOR = 1_000;

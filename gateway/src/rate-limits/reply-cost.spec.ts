@@ -69,7 +69,7 @@ describe('the cost of replies', () => {
     return all;
   };
 
-  it('uses up the points of a network, which is then refused before any work', async () => {
+  it('uses up a network’s points, so that its next request is refused before any work', async () => {
     const visitor = from('198.51.100.1');
     expect(await statuses(ALLOWED, () => visitor.get(newList()))).toEqual(Array(ALLOWED).fill(200));
     const refused = await visitor.get(newList());
@@ -90,7 +90,7 @@ describe('the cost of replies', () => {
     ]);
   });
 
-  it('limits a network to four lists at a time without delaying other networks', async () => {
+  it('limits a network to four event lists at a time without delaying other networks', async () => {
     let release = () => {};
     const released = new Promise<void>((resolve) => (release = resolve));
     reply = () => released;
@@ -130,7 +130,7 @@ describe('the cost of replies', () => {
     });
   });
 
-  it('is charged for each page of a streamed file', async () => {
+  it('is charged for each page of guests that a streamed file loads', async () => {
     const { browser } = await stack.signedIn({ isAdmin: true });
     const file = () => browser.get(`/api/admin/events/${page.id}/guests.csv`);
     const files = Math.ceil(POINTS / (2 * COST + 1));
@@ -141,7 +141,7 @@ describe('the cost of replies', () => {
   it('is charged to the door link of a phone', async () => {
     const phone = (token: string) => from('198.51.100.5', { authorization: `Bearer ${token.repeat(43)}` });
     const first = phone('a');
-    // A link's first request counts as an attempt, so only its reply counts for the link.
+    // A link's first request counts towards the attempts of its network, and only its reply towards the link.
     const known = await statuses(ALLOWED + 1, () => first.get('/api/door'));
     expect(known).toEqual([...Array<number>(ALLOWED).fill(200), 429]);
     expect((await phone('b').get('/api/door')).status).toBe(200);

@@ -9,16 +9,16 @@ import { network, Pseudonyms, subscriber, wideNetwork } from '../networks.js';
 import { OWN_SHARE, RateLimiter } from './rate-limiter.js';
 import type { RateLimitName } from './rate-limits.js';
 
-/** How many times the usual limit a /24 or /48 network gets if one of its browsers has a session. */
+/** Reserve of a /24 or /48 network in which a browser has a session, as a multiple of the usual limit. */
 const MEMBERS_SHARE = 5;
 
 const CODE_REQUESTS: RateLimitName[] = ['code-requests', 'code-requests-daily'];
 const CODE_ATTEMPTS: RateLimitName[] = ['code-attempts'];
 
 /**
- * Limits requests for codes and attempts to enter them, while auth counts the guesses of each code. Known
- * browsers and accounts are recognised by the request alone, so that responses don't reveal whose email
- * address has an account. A network's reserve reveals only that one of its browsers has a session.
+ * Limits requests for codes and attempts to enter codes. The auth service counts the guesses at each code.
+ * Known browsers and accounts are recognised by cookies only, so that responses don't reveal which email
+ * addresses have an account. A network's reserve reveals only that one of its browsers has a session.
  */
 @Injectable()
 export class CodeLimits {
@@ -30,7 +30,7 @@ export class CodeLimits {
   ) {}
 
   /**
-   * Counts a request for a code that only accounts get. It may use the network's reserve.
+   * Counts a request for a code that is emailed only to accounts. The request may use the network's reserve.
    * @throws DomainError RATE_LIMITED
    */
   async request(request: FastifyRequest, email: string): Promise<void> {
@@ -38,8 +38,8 @@ export class CodeLimits {
   }
 
   /**
-   * Counts a request for a code to any email address. It can't use the reserve, because anyone can sign up,
-   * and could then send more emails to strangers.
+   * Counts a request for a code that is emailed to any address. Such a request can't use the reserve.
+   * Otherwise, anyone could sign up to get a reserve and email more strangers.
    * @throws DomainError RATE_LIMITED
    */
   requestForAnyone(request: FastifyRequest, email: string): Promise<void> {

@@ -17,7 +17,7 @@ export class GatewayRedis implements OnApplicationShutdown {
     this.client = redisConnection(redisUrl, {
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
-      // No commandTimeout, which after a pause of this process would reject answers that have arrived.
+      // No commandTimeout, because it would reject replies that arrived while this process was paused.
     });
     void attempt(this.client.connect(), this.logger);
     this.checks = setInterval(() => this.check(), CHECK_EVERY).unref();

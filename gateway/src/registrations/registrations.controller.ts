@@ -88,7 +88,10 @@ export class RegistrationsController {
     return { message: created ? first : again, ...answer };
   }
 
-  /** Returns a hash that limits unverified members per network. Nothing is stored for verified members. */
+  /**
+   * Returns a hash of event and network, to limit the unverified members of a network. Returns undefined for
+   * verified members, so that nothing about their network is stored.
+   */
   private getNetwork(eventId: string, { caller, ip }: FastifyRequest): string | undefined {
     if (caller!.emailVerifiedAt !== null) return undefined;
     return this.pseudonyms.of('network of a registration', `${eventId} ${wideNetwork(ip)}`);

@@ -76,7 +76,7 @@ export class RsvpController {
     const { registrationState: state, content } = await this.services.read(GetEvent, { eventId });
     if (request.caller !== null) throw new DomainError('ALREADY_SIGNED_IN');
     const waits = state === 'waitlist' && fields.waitlist;
-    // Assumes that a guest registration exists, because only verified visitors may learn that.
+    // Doesn't check whether a guest registration exists, because an unverified visitor must not learn this.
     const takesOver = fields.takeOver && TAKEN_OVER.includes(state);
     const refusal = waits || takesOver ? null : REFUSED[state];
     if (refusal !== null) throw new DomainError(refusal);
@@ -87,7 +87,7 @@ export class RsvpController {
     return this.services.call(RequestRsvp, { ...fields, eventId, asker });
   }
 
-  /** Starts the session last, so that a browser that didn't get one can send the same code again. */
+  /** Starts the session last, so that the browser can send the same code again if anything fails before. */
   @Describe({
     summary: 'Register as a visitor with a code',
     description:

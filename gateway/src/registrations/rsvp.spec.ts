@@ -203,7 +203,7 @@ describe('a registration by email address', () => {
   });
 
   describe('confirming a registration', () => {
-    it('registers the member, using no admin rights, and signs in', async () => {
+    it('registers the member without using admin rights, and signs in', async () => {
       const browser = visitor();
       await browser.post(path, person);
       const reply = await confirm(browser);
@@ -390,7 +390,7 @@ describe('a registration with an unconfirmed email address', () => {
     return browser;
   };
 
-  it('is refused with a request to confirm the email address', async () => {
+  it('is refused with a message that asks to confirm the email address', async () => {
     refused = 'ADDRESS_NOT_VERIFIED';
     expect(await (await signedIn(null)).post(path)).toMatchObject({
       status: 409,
@@ -401,7 +401,7 @@ describe('a registration with an unconfirmed email address', () => {
     });
   });
 
-  it('sends a hash of network and event, unless the email address is confirmed', async () => {
+  it('includes a hash of network and event, unlike one with a confirmed address', async () => {
     const browser = await signedIn(null);
     const from = async (ip: string, address = path) => {
       expect((await browser.send('POST', address, undefined, { 'x-forwarded-for': ip })).status).toBe(201);

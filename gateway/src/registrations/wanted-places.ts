@@ -26,7 +26,7 @@ const UNCERTAIN: ErrorCode[] = ['SERVICE_UNAVAILABLE', 'SERVICE_OVERLOADED', 'DE
 export class WantedPlaces {
   constructor(private readonly services: Services) {}
 
-  /** @param repeatable whether the client can retry, so that an unavailable service fails the call */
+  /** @param repeatable whether the client can retry. If so, throws an error if a service is unavailable. */
   async register(
     member: SessionUser,
     wanted: WantedPlace,

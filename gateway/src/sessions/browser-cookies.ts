@@ -29,7 +29,7 @@ const ACCOUNTS = 5;
 
 /**
  * Recognises browsers that have signed in to an account before. Rate limits count them separately, so that
- * guesses elsewhere can't lock them out. The cookie has a random id and a keyed mark per account.
+ * guesses in other browsers can't lock them out. The cookie has a random id and a keyed mark per account.
  */
 @Injectable()
 export class KnownDevices {
@@ -72,12 +72,12 @@ function isSame(one: string, other: string): boolean {
   return bytes.length === expected.length && timingSafeEqual(bytes, expected);
 }
 
-/** Seconds, as long as the service keeps a flow. */
+/** Seconds. The auth service keeps a flow for the same time. */
 const FLOW_LIFETIME = 24 * 3_600;
 
 const getCookieName = (purpose: AskedPurpose) => `meetmark_flow_${purpose}`;
 
-/** Ties a code to the browser that requested it. The cookie's keyed mark shows that we issued it. */
+/** Ties a code to the browser that requested it. A keyed mark shows that we issued the cookie. */
 @Injectable()
 export class FlowCookies {
   constructor(

@@ -13,8 +13,8 @@ interface Batch {
 }
 
 /**
- * Combines the reads of one event-loop turn, to save the timer and abort signal that the client creates per
- * command (docs/scaling.md). Obsolete if the client creates neither.
+ * Combines the reads of one event-loop turn into one command, because the client creates a timer and an abort
+ * signal per command (docs/scaling.md). Obsolete once the client no longer creates them.
  */
 class SharedReads {
   private collecting?: Batch;
@@ -40,7 +40,7 @@ class SharedReads {
 }
 
 const key = (sid: string, generation: string) => `session:${generation}:${sid}`;
-/** Replaces an ended session, so that a slower reader can't write the session again. */
+/** Stored instead of a session that has ended, so that a slower request can't store the session again. */
 const ENDED = 'ended';
 /** Milliseconds, longer than any request. */
 const ENDED_LIFE = 60_000;
@@ -58,9 +58,9 @@ interface CachedSession {
 @Injectable()
 export class SessionCache implements OnApplicationShutdown {
   private readonly redis: SessionRedis;
-  /** User ids by session id, which never change. With them, one command can read both copies. */
+  /** User ids by session id. A session always keeps its user, so the id lets one command read both copies. */
   private readonly owners = new LRUCache<string, string>({ max: REMEMBERED });
-  /** Parsed sessions by their text, which rarely changes between requests. */
+  /** Parsed sessions by their JSON. A session's JSON rarely changes between requests. */
   private readonly sessions = new LRUCache({ max: REMEMBERED, memoMethod: parseSession });
   private readonly users = new LRUCache({ max: REMEMBERED, memoMethod: parseUser });
   private readonly reads: SharedReads;
@@ -83,8 +83,8 @@ export class SessionCache implements OnApplicationShutdown {
   }
 
   async load(sid: string): Promise<CachedSession> {
-    // Reads the generation first. After a failover in between, the copies are missing or newer.
-    const { known } = this.redis.generation; // Rarely undefined, and awaiting would cost each request an event-loop turn.
+    // Reads the generation first. If a failover follows, the copies are missing or newer.
+    const { known } = this.redis.generation; // Rarely undefined. Awaiting would cost an event-loop turn.
     const generation = known ?? (await this.redis.repeatable(() => this.redis.generation.current()));
     const owner = this.owners.get(sid) ?? (await this.findOwner(sid, generation));
     if (owner === undefined) return { session: undefined, user: 'ask', generation };
@@ -103,9 +103,9 @@ export class SessionCache implements OnApplicationShutdown {
   }
 
   /**
-   * Stores a copy unless there is one or the session has ended. If a failover loses the end of a session, its
-   * copy belongs to the previous generation, so it stays ended.
-   * @param generation generation read before the record
+   * Stores a copy of a session, unless Redis has a copy or knows that the session has ended. If a failover
+   * makes Redis forget this, the key of the copy belongs to the previous generation, and nobody reads it.
+   * @param generation Redis generation that was read before the session's record
    */
   async fill(sid: string, session: StoredSession, generation: string): Promise<void> {
     const copy = JSON.stringify(session);
@@ -122,7 +122,7 @@ export class SessionCache implements OnApplicationShutdown {
     await this.redis.client.replaceUnless(name, ENDED, JSON.stringify(session), COPY_LIFE);
   }
 
-  /** Asks Redis for its generation, because another gateway may have written a copy after a failover. */
+  /** Asks Redis for its generation, because after a failover this gateway may still know the previous one. */
   async end(sid: string): Promise<void> {
     const name = key(sid, await this.redis.generation.learn());
     await this.redis.client.set(name, ENDED, { expiration: { type: 'PX', value: ENDED_LIFE } });
@@ -141,7 +141,7 @@ export class SessionCache implements OnApplicationShutdown {
   }
 }
 
-// Frozen, because several requests share it.
+// Frozen, because several requests share the object.
 function parseSession(text: string): StoredSession {
   return Object.freeze(JSON.parse(text) as StoredSession);
 }

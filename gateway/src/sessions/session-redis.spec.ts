@@ -7,7 +7,7 @@ import { SessionCache } from './session-cache.js';
 import { SessionRedis } from './session-redis.js';
 
 const ASKED_EVERY = 50;
-/** Minimum number of requests until silence is detected. */
+/** Minimum number of requests that the test sends to the silent connection. */
 const ASKED_WHILE_SILENT = 10;
 const STOOD_STILL = 2_300;
 const standStill = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);

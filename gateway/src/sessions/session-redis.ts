@@ -47,7 +47,7 @@ function pending() {
  * Commands that can be repeated may take a second more, to use the next connection.
  */
 export class SessionRedis {
-  /** Replaced after each silence, because a client that is still connecting can't reconnect. */
+  /** Replaced when Redis falls silent, because a client that is still connecting can't reconnect. */
   client: Client;
   readonly generation: RedisGeneration;
   private readonly looks: NodeJS.Timeout;

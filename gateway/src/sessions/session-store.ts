@@ -6,7 +6,7 @@ import { expiryFrom, isOver, type LoadedSession, type StoredSession } from './se
 import { SessionRecords } from './sessions.repository.js';
 import { ANONYMOUS } from '../services.js';
 
-/** Stores sessions so that a failure is a 503 and never a 401, and no write can restore an ended session. */
+/** Stores sessions. Failures cause a 503, never a 401, and no write can restore an ended session. */
 @Injectable()
 export class GatewaySessionStore {
   private readonly logger = new Logger('Sessions');

@@ -23,7 +23,7 @@ export class SessionRecords {
 
   /**
    * `sid` must be an id that this request has created.
-   * @param end ends the copies of the sessions that this one replaces, before the commit
+   * @param end called before the commit for each session that is deleted, because the user has too many
    */
   async insert(
     sid: string,
@@ -31,7 +31,7 @@ export class SessionRecords {
     end: (sid: string) => Promise<void>,
   ): Promise<void> {
     const work = async (manager: EntityManager) => {
-      // Allows one insert per user at a time, so that the number of sessions is still correct at the commit.
+      // Allows one insert per user at a time, so that together they can't exceed the limit.
       await manager.sql`SELECT pg_advisory_xact_lock(hashtextextended('gateway.sessions ' || ${sess.userId}, 0))`;
       await manager.sql`
         INSERT INTO gateway.sessions (sid, sess, expire, user_id)

@@ -280,7 +280,7 @@ describe('sessions', () => {
       expect(await fetchStatus(browser)).toBe(200);
     });
 
-    it('are not extended by each read, but once after two hours', async () => {
+    it('are extended once when two hours have passed, not by each request', async () => {
       const { browser, user } = await stack.signedIn();
       const countCookies = async () => (await browser.get('/api/user')).headers.getSetCookie().length;
       expect(await countCookies()).toBe(0);
@@ -306,7 +306,7 @@ describe('sessions', () => {
   });
 
   describe('an ended session', () => {
-    it('is not restored by a request that loaded it before', async () => {
+    it('is not restored by a request that loaded it before the sign-out', async () => {
       const store = stack.gateway.app.get(GatewaySessionStore);
       const { browser } = await stack.signedIn();
       const slow = await store.load(getSid(browser));
@@ -316,7 +316,7 @@ describe('sessions', () => {
       expect(await fetchStatus(late)).toBe(401);
     });
 
-    it('is not restored by a gateway that read its record before', async () => {
+    it('is not restored by a gateway that read its record before the sign-out', async () => {
       const cache = stack.gateway.app.get(SessionCache);
       const { browser } = await stack.signedIn();
       const [sid, late] = [getSid(browser), browser.at()];
@@ -491,7 +491,7 @@ describe('account security', () => {
       const asked = Date.now();
       expect((await browser.post('/api/user/confirm', { password: PASSWORD })).status).toBe(204);
       expect((await promote()).status).toBe(200);
-      // The time was converted to Redis's clock and back, so it isn't exact.
+      // The time isn't exact, because it was converted to Redis's clock and back.
       expect(Math.abs(confirmedAt! - asked)).toBeLessThan(5_000);
     });
 

@@ -30,8 +30,8 @@ export class Sessions {
   ) {}
 
   /**
-   * Last step of every sign-in.
-   * @throws DomainError SECOND_FACTOR_REQUIRED, after which `startAfterSecondStep` is the last step
+   * Completes a sign-in for an account without a second factor.
+   * @throws DomainError SECOND_FACTOR_REQUIRED. Call `startAfterSecondStep` after the second step.
    */
   async start(request: FastifyRequest, member: SessionUser): Promise<void> {
     await this.pending.requireSecondStep(request, member);
@@ -44,7 +44,7 @@ export class Sessions {
     this.remember(request, member);
   }
 
-  /** Skips an unverified email address, because a stranger may have created the account. */
+  /** Skips accounts with an unverified email address, because a stranger may have created them. */
   remember(request: FastifyRequest, { user }: SessionUser): void {
     if (user.emailVerifiedAt !== null) this.devices.remember(request, user.email);
   }
@@ -111,7 +111,7 @@ export class Sessions {
     request.newCookie = { sid, expire }; // Set after the insert, so that the cookie's session exists.
   }
 
-  /** Works even if the session couldn't be loaded, so that a repeated sign-out also ends the record. */
+  /** Ends the session even if it couldn't be loaded, so that a repeated sign-out also deletes the record. */
   async end(request: FastifyRequest): Promise<void> {
     if (request.claimedSid === null) return;
     await this.store.end(request.claimedSid);
@@ -139,7 +139,7 @@ function loaded({ session }: FastifyRequest): LoadedSession {
   return session;
 }
 
-/** Hashes the session id, which is the browser's secret. */
+/** Hashes the session id, because the id itself is the browser's secret. */
 function publicId(sid: string): string {
   const hex = createHash('sha256').update(`session id:${sid}`).digest('hex');
   return [

@@ -37,8 +37,8 @@ function monthQuery({ timeZone }: Pick<PresentCommunity, 'timeZone'>): string {
 }
 
 /**
- * Embeds responses, so that a page's first screen needs no requests (web/src/api/dehydrated-queries.ts,
- * figures in docs/scaling.md). Obsolete with server rendering.
+ * Collects responses to embed in a page, so that its first screen needs no requests
+ * (web/src/api/dehydrated-queries.ts, figures in docs/scaling.md). Obsolete with server rendering.
  */
 @Injectable()
 export class DehydratedQueries {

@@ -9,12 +9,12 @@ import { PictureDecoder } from '../media/decoder.js';
 import { ANONYMOUS, Services } from '../services.js';
 
 const SIDE = 32;
-/** Fraction of the icon's side. The logo stays whole if the icon is cropped to a circle. */
+/** Side of the logo as a fraction of the icon's side. Small enough for icons that are cropped to a circle. */
 const LOGO = 0.7;
 
 interface Icon {
   size: number;
-  /** If false, the icon fills the square, for systems that crop icons. */
+  /** Whether the corners are round. If false, the icon fills the square, for systems that crop icons. */
   round: boolean;
 }
 

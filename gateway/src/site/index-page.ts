@@ -18,7 +18,10 @@ import {
 import { brandedPage } from '@meetmark/platform/community/brand';
 import escape from 'escape-html';
 
-/** Escapes what could end the script element. The CSP allows it, because browsers don't execute JSON. */
+/**
+ * Returns JSON for a script element, escaped so that it can't end the element. The Content-Security-Policy
+ * allows this inline element, because browsers don't execute JSON.
+ */
 export const jsonForScript = (value: unknown) =>
   JSON.stringify(value)
     .replaceAll('<', '\\u003c')
@@ -164,7 +167,7 @@ function picturePaint(
   });
 }
 
-/** Replaces placeholders in a single pass, so that values may contain text like a placeholder. */
+/** Replaces placeholders in a single pass, so that text like `{{name}}` in a value stays unchanged. */
 export const fill = (piece: string, words: Record<string, string>) =>
   piece.replaceAll(/\{\{(\w+)\}\}/g, (_, word: string) => words[word] ?? '');
 
@@ -181,7 +184,7 @@ const PICTURES = /<link rel="preload" as="image"[^>]*>/g;
 const START =
   /\s*<(?:script type="module"[^>]*><\/script>|link rel="modulepreload"[^>]*>|link rel="preload" as="fetch"[^>]*>)/g;
 
-/** Defers files that would delay the first paint's image on a slow connection (web/public/scheme.js). */
+/** Defers files that would delay the page's image on a slow connection. web/public/scheme.js loads them. */
 function afterPaint(html: string, paint: string): { html: string; paint: string } {
   const tags = [...html.matchAll(START), ...paint.matchAll(START)].map(([tag]) => tag.trim());
   const template = `<template id="start">${tags.join('')}</template>`;
@@ -218,7 +221,7 @@ export class IndexPage {
   private pieces = new Map<TextLocale, Pieces>();
   private translations: Partial<Record<TextLocale, string>> = {};
   private wordless: string[] = [];
-  /** Elements of the head by font (web/scripts/community-fonts.ts). */
+  /** HTML for the head by font (web/scripts/community-fonts.ts). */
   private fonts: Record<string, string> = {};
   private handbooks = new Map<HandbookLanguage, Handbook>();
   private modified = 0;

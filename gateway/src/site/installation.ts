@@ -5,7 +5,7 @@ import { ANONYMOUS, Services } from '../services.js';
 const ASK_EVERY = 1_000;
 const ANSWERED_WITHIN = 500;
 
-/** Asks auth whether there is an owner. Stops when there is one, because owners are never removed. */
+/** Asks auth whether the installation has an owner. Stops asking once it has, because it always keeps one. */
 @Injectable()
 export class Installation {
   private owned = false;
@@ -14,7 +14,7 @@ export class Installation {
 
   constructor(private readonly services: Services) {}
 
-  /** Whether there is no owner yet, and visitors see only the setup page. False if auth doesn't answer. */
+  /** Whether there is no owner yet. Visitors then see only the setup page. False if auth doesn't answer. */
   isOpen(): Promise<boolean> {
     if (this.owned) return Promise.resolve(false);
     const now = Date.now();

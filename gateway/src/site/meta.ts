@@ -134,7 +134,7 @@ export function eventMeta(
   };
 }
 
-/** Availability for schema.org. In other states, registration is closed and there is no offer. */
+/** Availability for schema.org. There is no offer in the other states, because registration is closed. */
 const AVAILABILITY: Partial<Record<RegistrationState, string>> = {
   scheduled: 'PreOrder',
   open: 'InStock',
@@ -157,7 +157,7 @@ function offered(event: Event, { currency }: Community, url: string): { offers?:
   };
 }
 
-/** Returns local dates for all-day events, whose end is their last day. */
+/** Returns timestamps, or local dates for an all-day event, whose end date is its last day. */
 function getDates(event: Event, community: PresentCommunity): Pick<Event, 'startDate' | 'endDate'> {
   const { startDate, endDate, isAllDay } = event;
   if (!isAllDay) return { startDate, endDate };

@@ -101,7 +101,7 @@ interface Page {
 
 type EventAt = { id: string; slug?: undefined } | { id?: undefined; slug: string };
 
-/** Events to show on a page. Those that can't be read are left out. */
+/** Events to show on a page. Events that can't be read are left out. */
 interface Shown {
   coming?: Event[];
   event?: EventPage;
@@ -128,12 +128,12 @@ export class Pages {
     const legal = findLegalPage(path);
     const written = legal === undefined || this.community[legal] !== null;
     if (!isPage(path) || !written) return this.missing(reader);
-    // Only visitors need details in the page, because link previews and search engines have no session.
+    // Includes the event only for visitors. Link previews and search engines, which need it, have no session.
     const about = reader.visitor && details !== undefined && (await this.isSeen(details));
     return this.known(path, reader, about ? { eventId: details.eventId } : {});
   }
 
-  /** Whether visitors can see the event. False if unknown, to show a page without details instead of none. */
+  /** Whether visitors can see the event. If unknown, returns false, and the page shows no details. */
   private async isSeen({ eventId, request }: Details): Promise<boolean> {
     if (!UUID_PATTERN.test(eventId)) return false;
     const search = { name: `event ${eventId}`, request, missing: 'EVENT_NOT_FOUND' } as const;
@@ -146,7 +146,7 @@ export class Pages {
     }
   }
 
-  /** Returns the page of unpublished events, which is the same for all and contains no text or secrets. */
+  /** Returns the same page for all unpublished events. It contains no text of the event and no secrets. */
   hidden(reader: Reader): Promise<CachedResponse> {
     return this.known('/events/preview', reader);
   }
@@ -157,7 +157,7 @@ export class Pages {
 
   /**
    * Returns a page even if the event is missing or can't be read.
-   * @param draft page for a signed-in browser if visitors can't see the event
+   * @param draft returns the page for a signed-in browser if visitors can't see the event
    */
   async ofEvent(
     address: EventAt,
@@ -175,7 +175,7 @@ export class Pages {
       });
     try {
       if (this.responses.has(name)) return await findAny();
-      // The key depends on the cookie, because an event that one member can't see may exist for another.
+      // Misses depend on the cookie, because an event that one member can't see may be visible to another.
       const whose = reader.visitor
         ? ''
         : createHash('sha256')
@@ -192,7 +192,7 @@ export class Pages {
   }
 
   private async eventPage({ id, slug }: EventAt, reader: Reader): Promise<CachedResponse> {
-    // Uses the slug from its look-up, because an older slug in the event's response could cause a loop.
+    // Prefers the slug of the look-up. An older slug in the cached event could cause a redirect loop.
     const at = slug === undefined ? undefined : await this.eventAt(slug);
     const event = await this.events.read(at?.id ?? id!);
     const present = at?.slug ?? event.slug;
@@ -225,7 +225,7 @@ export class Pages {
     return this.known('/404', reader, { status: MISSING });
   }
 
-  /** @param eventId event that the URL opens over the screen and that the page's metadata describes */
+  /** @param eventId event whose details open over the screen. The page's metadata describes this event. */
   private async known(
     path: string,
     reader: Reader,

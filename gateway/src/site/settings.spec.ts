@@ -190,7 +190,7 @@ describe('a change of the settings', () => {
     expect(text).toContain('<html lang="en-GB">');
   });
 
-  it('adds a page for its terms and none for a missing privacy policy', async () => {
+  it('adds a page for the terms, but none for a missing privacy policy', async () => {
     const { status, text } = await ask(stack.gateway, '/terms?locale=de');
     expect([status, text]).toEqual([
       200,
@@ -280,7 +280,7 @@ describe('a change of the settings', () => {
       expect(config).not.toHaveProperty(name);
   });
 
-  it('is applied without URLs that the Content-Security-Policy cannot contain', async () => {
+  it('is applied without URLs that a Content-Security-Policy cannot contain', async () => {
     const broken = { name: 'Broken', logoUrl: 'https://cdn;example.org/x.png', url: 'https://b.example' };
     const stored = { ...shipped, ...PORTO, name: 'Comma', logoUrl: 'https://cdn,example.org/logo.png' };
     await insertSettings(stack.owner, { ...stored, sponsors: [...PORTO.sponsors!, broken] });
@@ -303,12 +303,12 @@ describe('a change of the settings', () => {
     }
   });
 
-  it('is not applied when a trial with it fails, and a failing gateway is not ready', async () => {
+  it('is not applied when its trial fails, and a gateway that fails is not ready', async () => {
     const readiness = new Readiness();
     const config = Object.assign(new GatewayConfig(), stack.config);
     const platform = PlatformModule.forProcess(GatewayConfig, config, readiness);
     const logger = new NestLogger(pino({ level: 'silent' }));
-    // Readiness checks during the start must not break the start.
+    // Checks readiness during the start, which must not make the start fail.
     const asking = setInterval(() => void readiness.report(), 1);
     const gateway = await openGateway({ config, platform, logger, readiness }).finally(() =>
       clearInterval(asking),
@@ -373,7 +373,7 @@ describe('a change of the settings', () => {
     await pages(null);
   });
 
-  it('changes the URL of share images and redirects the previous one', async () => {
+  it('changes the URL of share images and redirects the previous URL', async () => {
     await stack.gateway.app.get(CommunityFollower).look();
     const { settingsVersion } = stack.gateway.app.get<PresentCommunity>(COMMUNITY);
     const present = `/media/share/${event.id}-${event.version}-${settingsVersion}.jpg`;

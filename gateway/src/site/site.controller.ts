@@ -44,7 +44,7 @@ function getCacheControl(path: string): string {
   return HASHED.test(path) ? `public, max-age=${YEAR}, immutable` : 'public, no-cache';
 }
 
-/** The URL is a secret, so it must not be cached, indexed or sent as a referrer. */
+/** Headers of the door page. Its URL is a secret, so it must not be cached, indexed or sent as a referrer. */
 const DOOR_HEADERS = {
   'cache-control': NO_STORE,
   'x-robots-tag': 'noindex',
@@ -72,7 +72,7 @@ const LEADS_OUT = /\.\.|\\/;
 @ApiExcludeController()
 @Controller()
 export class SiteController implements OnModuleInit {
-  /** The folder `public` next to the community's configuration file, which refers to images in it. */
+  /** The folder `public` next to the community's configuration file. The settings refer to images in it. */
   private readonly ownFolder: string;
   private readonly ownFiles: Set<string>;
 
@@ -88,7 +88,7 @@ export class SiteController implements OnModuleInit {
     this.ownFiles = follower.pictures;
   }
 
-  /** Refuses settings with which the page or the manifest can't be built. */
+  /** Refuses settings with which the landing page or the manifest can't be built. */
   async onModuleInit(): Promise<void> {
     await this.follower.addTrial((candidate) => this.pages.tryOut(candidate));
     await this.follower.addTrial((candidate) => this.buildManifest(candidate));

@@ -267,7 +267,7 @@ describe('the web application', () => {
   });
 
   it.each(['/help/nope.html', '/nope.png', '/assets/nope.js'])(
-    'returns 404 for the missing file %s, as a page to browsers or else as JSON',
+    'returns 404 for the missing file %s, as a page or as JSON',
     async (path) => {
       const person = await page(path, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
       expect([person.status, person.text.includes('<body>app')]).toEqual([404, true]);
@@ -560,7 +560,7 @@ describe('the page of an event', () => {
     expect((await page(`/?event=${made.id}`, own)).text).not.toContain(`"/api/events/${made.id}`);
   });
 
-  it('has the community’s head when the event is missing or unreadable', async () => {
+  it('has the community’s head when the event in the query is missing or unreadable', async () => {
     const community = async (path: string) => {
       const { status, text, headers } = await page(path);
       const title = /<title>(.*?)<\/title>/.exec(text)![1];
@@ -586,7 +586,7 @@ describe('the page of an event', () => {
     }
   });
 
-  it('tells search engines about a cancellation and not to index an unlisted event', async () => {
+  it('tells search engines about a cancellation, and not to index unlisted events', async () => {
     const { text } = await page(`/events/${gone.id}`);
     expect(parseStructuredData(text)).toMatchObject({ eventStatus: 'https://schema.org/EventCancelled' });
     expect(text).toContain('<meta name="robots" content="noindex">');
@@ -603,7 +603,7 @@ describe('the page of an event', () => {
     expect((await page('/events/preview/guess')).status).toBe(404);
   });
 
-  it('for door phones is the same for every link, uncached and allowed the camera', async () => {
+  it('for door phones is the same for every link, is not cached and may use the camera', async () => {
     const doors = ['y', 'z'].map((letter) => `/door/${letter.repeat(43)}`);
     for (const path of [...doors, '/door.html']) {
       const { status, text, headers } = await page(path);
@@ -757,7 +757,7 @@ describe('the page of an event', () => {
 describe('the first paint', () => {
   const parseAnswers = (text: string) =>
     JSON.parse(/id="first-answers">(.*?)<\/script>/s.exec(text)![1]!) as Record<string, { body: unknown }>;
-  it('is made again when a registration state changes over time', async () => {
+  it('is rendered again when the registration state changes over time', async () => {
     const now = Date.now();
     const event = anEventPage({ startDate: new Date(now + 5_000).toISOString() });
     get.handler = () => ({ ...event, registrationState: Date.now() < now + 5_000 ? 'open' : 'started' });
@@ -906,7 +906,7 @@ describe('a browser without scripts', () => {
     onlineNote: 'passcode',
   };
 
-  it('shows the details of an event in its language', async () => {
+  it('shows the details of an event in the reader’s language', async () => {
     expect(await shown(talk)).toBe(
       '<dl><dt>When</dt><dd>Monday, June 10, 2030, 6:00 – 8:00 PM BST</dd>' +
         '<dt>Where</dt><dd>Platform\nNew Station Street\nThird floor</dd>' +
@@ -922,7 +922,7 @@ describe('a browser without scripts', () => {
     expect(unsaid).toContain('<dd>£12.50\nAsk the organiser how to pay</dd>');
   });
 
-  it('shows the handbook in its language or in English', async () => {
+  it('shows the handbook in the reader’s language, or else in English', async () => {
     expect(await main('/help')).toBe(
       '<h1 lang="en">Handbook</h1><p>How to register &amp; check in</p><article><div><section><h2><a href="/help/members">en: members</a></h2>' +
         '<p>Find &amp; go</p><ul><li><a href="/help/members#check-in">In &amp; out</a></li></ul></section></div><p>End</p></article>',
@@ -1011,7 +1011,7 @@ describe('a browser without scripts', () => {
 });
 
 describe('search engines', () => {
-  it('get the current month and upcoming events with the events page', async () => {
+  it('get upcoming events and events of the current month with the events page', async () => {
     const { text } = await page('/events');
     const answers = JSON.parse(/id="first-answers">(.*?)<\/script>/s.exec(text)![1]!) as object;
     const now = new Date();

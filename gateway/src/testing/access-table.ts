@@ -7,8 +7,8 @@ interface AccessRule {
 }
 
 /**
- * Expected access to every route. It is independent of the controllers' decorators. Tests compare both in
- * both directions and derive calls from this table. New routes must be added here too.
+ * Expected access to every route, written independently of the controllers' decorators. Tests check that the
+ * table and the decorators agree, and derive calls from the table. Add new routes here too.
  */
 export const ACCESS_TABLE: AccessRule[] = [
   { method: 'GET', path: '/api/user', access: 'member' },

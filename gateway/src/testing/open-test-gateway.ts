@@ -51,11 +51,11 @@ export interface TestGateway {
   redisOwnerUrl: string;
   users: Map<string, SessionUser>;
   addUser(given?: Partial<UserRow>): Promise<User>;
-  /** Returns a client that fails the test if an error code is missing in the description of its call. */
+  /** Returns a client that fails the test if the API description lacks an error code that a call returns. */
   browser(headers?: Record<string, string>): ApiClient;
   signedIn(given?: Partial<UserRow>): Promise<{ browser: ApiClient; user: User }>;
   another(changes?: Partial<GatewayConfig>): Promise<Gateway>;
-  /** Closes the gateway. Fails if a rate limit logged a problem, which responses don't show. */
+  /** Closes the gateway. Fails if a rate limit logged a problem, which wouldn't show in responses. */
   close(): Promise<void>;
 }
 
@@ -63,7 +63,7 @@ interface TestGatewayOptions {
   config?: Partial<GatewayConfig>;
   /** Signs users in. By default, everyone's password is PASSWORD. */
   signIn?(request: SignInRequest, users: Users): SessionUser | Promise<SessionUser>;
-  /** Runs instead of the creation of an account, and can call it. */
+  /** Replaces the creation of an account. Can call `make`, which creates the account. */
   signUp?(request: KeyedSignUpRequest, make: () => Promise<SessionUser>): Promise<SessionUser>;
   auth?: Played[];
   events?: Played[];

@@ -8,8 +8,8 @@ interface Refusal {
 const FIRST_REFUSAL = 400;
 
 /**
- * Describes an error that the description of its call lacks. Undefined if nothing is missing or the call is
- * unknown.
+ * Reports an error code that the API description of a call lacks. Returns undefined if the code isn't
+ * missing, or if there is no description of the call.
  */
 export function undescribed(
   { paths }: OpenAPIObject,

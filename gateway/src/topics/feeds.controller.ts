@@ -123,7 +123,7 @@ ${items.map((event) => this.item(event)).join('\n')}
       '<item>',
       `<title>${xmlText(title)}</title>`,
       `<link>${this.url(eventPath(event))}</link>`,
-      // Uses the id, because slugs change and readers would show the event as new.
+      // Uses the id, because slugs can change. Feed readers would then show the event as new.
       `<guid>${this.url(`/events/${id}`)}</guid>`,
       `<pubDate>${new Date(createdAt).toUTCString()}</pubDate>`,
       ...topics.map(({ name }) => `<category>${xmlText(name)}</category>`),

@@ -49,7 +49,7 @@ describe('feeds', () => {
     expect(feed.text).toContain('<title>Tags &lt;b&gt; &amp; &quot;quotes&quot;</title>');
     expect(feed.text).toContain('<category>SEO &amp; more</category>');
     expect(feed.text).toContain('<link>http://localhost:8080/e/tags</link>');
-    // The guid must not change, because readers identify items by it.
+    // The guid must not change, because feed readers identify items by it.
     expect(feed.text).toContain(`<guid>http://localhost:8080/events/${event.id}</guid>`);
     const calendar = await stack.browser().get('/feeds/topics/seo.ics');
     expect(calendar.headers.get('content-type')).toBe('text/calendar; charset=utf-8');

@@ -58,7 +58,7 @@ export class SubscriptionsController {
     return { message: 'An email with a confirmation link is on its way' };
   }
 
-  /** Only this call confirms the email address, because mail scanners open every link. */
+  /** Opening the emailed link isn't enough to confirm, because mail scanners open every link. */
   @Describe({
     summary: 'Confirm a subscription',
     description:

@@ -186,12 +186,12 @@ export class UsersController {
     return { message: 'A reset code is on its way' };
   }
 
-  /** Runs before the response, so that the caller doesn't see outdated caches. */
+  /** Called before the response is sent, so that the caller doesn't see outdated caches. */
   private async tellOfDeletion(): Promise<void> {
     try {
       await this.services.call(AccountDeleted, {});
     } catch (err) {
-      // The account is deleted anyway, and the worker repeats this notification.
+      // The account is already deleted. The worker notifies the events service again later.
       this.logger.warn({
         err,
         msg: 'Could not refresh the public counts after an account was deleted; the worker will',

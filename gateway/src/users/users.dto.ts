@@ -83,7 +83,7 @@ export class UserActivity implements Contract.UserActivity {
   noShows!: number;
 }
 
-/** Emails about the account and important notices about registrations are always sent. */
+/** Optional emails. Emails about the account and important notices about registrations are always sent. */
 export class MailPreferences implements Contract.MailPreferences {
   @ApiProperty({ description: 'Minor changes of events that you registered for' }) eventUpdates!: boolean;
   @ApiProperty({

@@ -89,7 +89,7 @@ describe('the admin API', () => {
   });
 
   describe('GET /api/admin/summary', () => {
-    it('combines the figures of auth and events in a fixed order', async () => {
+    it('combines the figures from auth and events in a fixed order', async () => {
       const reply = await browser.get<Summary>('/api/admin/summary');
       expect(reply.text).toBe(
         '{"totalEvents":24,"eventsThisMonth":6,"upcomingEvents":9,"nextEvents":[],"totalUsers":40,"newUsers":4}',
@@ -103,7 +103,7 @@ describe('the admin API', () => {
       expect(asked.toSorted()).toEqual(['accounts', 'events', 'events']);
     });
 
-    it('returns 503 while one of the two services is unavailable', async () => {
+    it('returns 503 while either auth or events is unavailable', async () => {
       deafness.push(new DomainError('SERVICE_UNAVAILABLE'), new DomainError('SERVICE_UNAVAILABLE'));
       expect((await browser.get('/api/admin/summary')).status).toBe(503);
     });
@@ -134,7 +134,7 @@ describe('email subscriptions without an account', () => {
     expect(sent).toEqual([{ email: 'vera@example.org', digest: true }]);
   });
 
-  it('requests a subscription in the language of a supported locale cookie', async () => {
+  it('takes the subscription language from the locale cookie if it is supported', async () => {
     for (const locale of ['de', 'pt']) {
       const browser = stack.browser();
       browser.cookies.set('locale', locale);
@@ -172,7 +172,7 @@ describe('email subscriptions without an account', () => {
     expect(sent).toEqual([{ requestId: ID }]);
   });
 
-  it('stops and resumes a subscription with the unsubscribe link for its list', async () => {
+  it('stops and resumes a subscription with a valid unsubscribe link', async () => {
     const target = { subscriptionId: ID, list: 'digest' as const };
     const path = `/api/unsubscribe/${signUnsubscribe(target, stack.config.linkSecrets)}`;
     const { body } = await stack.browser().get(`${path}/list`);

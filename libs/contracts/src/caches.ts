@@ -9,7 +9,10 @@ import type { SessionUser } from './auth/users.js';
 //   reading:<token>       auth is about to write the entry; ask auth (GetSessionUser) and store nothing
 //   (absent)              ask auth (GetSessionUser), which writes the entry
 
-/** Contains Redis's generation, because a failover may lose acknowledged changes. */
+/**
+ * The key contains Redis's generation. After a failover the generation is new, because acknowledged changes
+ * may be lost.
+ */
 export const userCacheKey = (userId: string, generation: string) =>
   `user:${generation}:${userId.toLowerCase()}`;
 
@@ -19,7 +22,10 @@ export const USER_CACHE = {
   reading: 'reading:',
   /** Milliseconds. Limits how long an outdated entry is used if Redis loses a write. */
   lifetime: 10 * 60_000,
-  /** Milliseconds. Longer than any transaction, so that a marker outlasts it even after a crash. */
+  /**
+   * Milliseconds. Longer than any transaction, so that the marker of a change never expires before the
+   * commit.
+   */
   markerLifetime: 15_000,
 } as const;
 
@@ -30,8 +36,8 @@ export function readUserCache(entry: string | null | undefined): SessionUser | n
 }
 
 /**
- * Redis counter; 0 if absent. The events service increments it before and after it commits a public change.
- * Caches read it first and store responses under its value. So nobody sees a response older than an
- * acknowledged change.
+ * Redis counter; 0 if absent. The events service increments it before and after each commit of a public
+ * change. Caches read the counter before they request a response, and store the response under that value. So
+ * nobody sees a response older than an acknowledged change.
  */
 export const PUBLIC_EVENTS_VERSION = 'events:version';

@@ -16,7 +16,7 @@ export type LegalPage = (typeof LEGAL_PAGES)[number];
 const SERIF = "Georgia,'Times New Roman',serif";
 const SANS = "system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
-/** The keys are package names (`@fontsource-variable/…`). */
+/** Each key is the name of an npm package after `@fontsource-variable/`. */
 export const FONTS = {
   'atkinson-hyperlegible-next': 'Atkinson Hyperlegible Next',
   'ibm-plex-sans': 'IBM Plex Sans',
@@ -29,7 +29,7 @@ export const FONTS = {
 } as const;
 export type FontName = keyof typeof FONTS;
 
-/** Adds fallbacks for email programs, for other alphabets, and until the font has loaded. */
+/** Adds fallback fonts for email programs, for other alphabets, and until the font has loaded. */
 export const fontStack = (font: FontName) =>
   `'${FONTS[font]}',${font === 'lora' || font === 'source-serif-4' ? SERIF : SANS}`;
 
@@ -40,7 +40,7 @@ export interface CommunitySettings {
   tagline: string;
   supportEmail: string;
   linkedInUrl: string | null;
-  /** Path on this site, or https URL. Null shows the first letter of the name. */
+  /** Path on this site, or https URL. If null, pages show the first letter of the community's name. */
   logoUrl: string | null;
   /** `#rrggbb`. Null means the colours in PALETTES. */
   brandColour: string | null;
@@ -73,7 +73,7 @@ export interface CommunitySettings {
   privacy: string | null;
 }
 
-/** Everyone can read it with GET /api/config. The built web application contains none of these values. */
+/** Anyone can read these values with GET /api/config. The built web application contains none of them. */
 export interface Community extends Omit<
   CommunitySettings,
   'heroPattern' | 'mapUrl' | 'senderName' | 'adminSecondFactorRequired' | LegalPage
@@ -88,7 +88,7 @@ export interface LegalText {
   text: string;
 }
 
-/** Screens show a translation as long as the community hasn't changed this default. */
+/** Default of `paymentNoteDefault`. While a community keeps this text, screens show a translation. */
 export const PAYMENT_NOTE = 'Ask the organiser how to pay';
 
 export const isFree = (price: string | null) => !(Number(price) > 0);

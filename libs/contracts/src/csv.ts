@@ -1,11 +1,14 @@
 /** Characters that start a formula in spreadsheets, including full-width variants. */
 const SIGNS = new Set('=+-@＝＋－＠');
-/** Some spreadsheets separate cells or rows at these, depending on language and settings. */
+/** Some spreadsheets start a new cell or row at these characters, depending on language and settings. */
 const SEPARATORS = new Set(',;|\t\n\v\f\r\u0085\u2028\u2029');
 const BLANK = /[\s"]/;
 const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/;
 
-/** Disables formulas at the start and after each separator. The caller must escape quotes and separators. */
+/**
+ * Disables formulas at the start of the text and after each separator. The caller must still escape quotes
+ * and separators.
+ */
 export function cellText(text: string): string {
   const begins = FORMULA.test(text);
   let isStart = !begins;

@@ -15,7 +15,7 @@ describe('cutText', () => {
     [`caf${ACCENTED}s`, 4, 'caf'],
     ['🇬🇧🇫🇷', 6, '🇬🇧'],
     ['one\r\ntwo', 4, 'one'],
-  ])('cuts %j at %d to %j', (text, max, cut) => expect(cutText(text, max)).toBe(cut));
+  ])('cuts %j to at most %d characters: %j', (text, max, cut) => expect(cutText(text, max)).toBe(cut));
 
   it('cuts within a grapheme that exceeds the limit, but never within a surrogate pair', () => {
     expect(cutText(`a${'\u0301'.repeat(300)}`, 255)).toHaveLength(255);
@@ -29,7 +29,9 @@ describe('shortenText', () => {
     ['does not fit', 9, 'does not…'],
     ['does not fit', 10, 'does not…'],
     ['does😀not fit', 6, 'does…'],
-  ])('shortens %j to %d: %j', (text, max, shortened) => expect(shortenText(text, max)).toBe(shortened));
+  ])('shortens %j to at most %d characters: %j', (text, max, shortened) =>
+    expect(shortenText(text, max)).toBe(shortened),
+  );
 });
 
 it.each([

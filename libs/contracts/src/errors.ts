@@ -166,7 +166,7 @@ export type ErrorCode = keyof typeof ERRORS;
 export type FieldErrors = Record<string, string[]>;
 
 export interface FieldRule {
-  /** Stable, such as `required`, `unknown`, `isEmail` or `maxLength`. */
+  /** Stable name, such as `required`, `unknown`, `isEmail` or `maxLength`. */
   rule: string;
   limit?: number;
   values?: string[];
@@ -201,7 +201,10 @@ export interface ErrorDetails {
   methods?: ('totp' | 'passkey' | 'recovery')[];
 }
 
-/** Processes send it to each other as `{code, details}`. The caller gets INTERNAL for any other error. */
+/**
+ * An error that clients may see. Processes send it to each other as `{code, details}`. For any other error,
+ * clients get INTERNAL.
+ */
 export class DomainError extends Error {
   constructor(
     readonly code: ErrorCode,
@@ -213,7 +216,7 @@ export class DomainError extends Error {
   }
 }
 
-/** Each `rule` continues a sentence that starts with the field's name. */
+/** Each `rule` completes a sentence that starts with the field's name, such as 'cannot be empty'. */
 export const invalidFields = (...problems: [field: string, rule: string][]): DomainError =>
   new DomainError('VALIDATION_FAILED', {
     fields: Object.fromEntries(problems.map(([field, rule]) => [field, [`${field} ${rule}`]])),

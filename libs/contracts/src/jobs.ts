@@ -34,7 +34,7 @@ interface UserPayload {
 }
 interface RegistrationPayload {
   registrationId: string;
-  /** The job is obsolete if the person has registered again since. */
+  /** The job is obsolete if the person has registered again after this time. */
   registeredAt: string;
 }
 
@@ -46,17 +46,19 @@ export const SecondFactorMail = defineJob<
     at: string;
   }
 >('mail', 'mail.secondFactor');
-/** No code in the payload, because the worker decrypts the code while writing the email. */
+/** The payload contains no code. The worker decrypts the code when it writes the email. */
 export const CodeMail = defineJob<{ flowId: string }>('mail', 'mail.code');
 export const PasswordChangedMail = defineJob<
   UserPayload & { at: string; why?: 'email-reverted' | 'email-verified' }
 >('mail', 'mail.passwordChanged');
-/** Sent to the previous email address. With `revertId`, the email offers to restore it. */
+/** Sent to the previous email address. With `revertId`, the email offers to restore that address. */
 export const EmailChangedMail = defineJob<UserPayload & { oldEmail: string; revertId?: string }>(
   'mail',
   'mail.emailChanged',
 );
-/** Sent to the account's owner instead of a code if someone enters an address that has an account. */
+/**
+ * Someone entered an email address that already has an account. Its owner gets this email instead of a code.
+ */
 export const AddressTakenMail = defineJob<UserPayload & { flowId: string }>('mail', 'mail.addressTaken');
 /** Sends the registration confirmations that waited until the email address was verified. */
 export const HeldConfirmations = defineJob<UserPayload>('housekeeping', 'housekeeping.heldConfirmations');
@@ -81,8 +83,8 @@ export const PlaceRemovedMail = defineJob<RegistrationPayload & { reason: string
 );
 export const ReminderMail = defineJob<{ registrationId: string; startDate: string }>('mail', 'mail.reminder');
 /**
- * One job combines edits in quick succession. `changed` lists the fields that differ in the end. `edited`
- * lists all edited fields, for people who registered after the first edit (`since`).
+ * One job combines edits in quick succession. `changed` lists the fields that differ after the last edit.
+ * `edited` lists all edited fields, for people who registered after the first edit (`since`).
  */
 export const EventChanged = defineJob<{
   eventId: string;
@@ -103,12 +105,12 @@ export const EventChangedMail = defineJob<{
   before?: Partial<ShownState>;
   notes?: string[];
 }>('mail', 'mail.eventChanged');
-/** A copy, because the event may already be deleted when the email is written. */
+/** Copy of the event, which may already be deleted when the email is written. */
 export interface CancelledEvent {
   id: string;
   slug?: string | null;
   title: string;
-  /** In rows without `format`, the result of `formatLocation`. */
+  /** If the row has no `format`, this is the result of `formatLocation`. */
   location: string | null;
   format?: Event['format'];
   startDate: string;
@@ -121,7 +123,7 @@ export interface CancelledEvent {
 }
 /**
  * `waiting`: the recipient has no calendar entry. `guest`: the recipient has no account. The job contains
- * both, because a deleted event's registrations are deleted too.
+ * this data, because deleting an event also deletes its registrations.
  */
 export const EventCancelledMail = defineJob<{
   event: CancelledEvent;
@@ -149,12 +151,12 @@ export const AnnouncementMail = defineJob<ReaderPayload & { eventId: string }>(
   'announcements',
   'announcements.mail',
 );
-/** `week`: date of the Monday, the key of `events.digests`. */
+/** `week`: date of the week's Monday, which is the key of `events.digests`. */
 export const DigestMail = defineJob<ReaderPayload & { week: string }>(
   'announcements',
   'announcements.digest',
 );
-/** Contains the message's text, because the message may not be stored yet. */
+/** Contains the text, because the test email may be sent before the message is stored. */
 export const MessageTestMail = defineJob<
   UserPayload & { eventId: string; subject: string; body: string; replyTo: RepliesTo }
 >('mail', 'mail.messageTest');
@@ -181,7 +183,7 @@ export const RecordAudit = defineJob<{
   action: AuditAction;
   actorId: string;
   subjectId: string | null;
-  /** Null for a person, whose name is stored in the account. */
+  /** Null for a person, because the account contains the name. */
   subjectName: string | null;
   changed: string[];
   values?: AuditValues;

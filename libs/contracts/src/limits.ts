@@ -1,4 +1,4 @@
-/** Also used by database columns and forms. */
+/** Database columns and forms use the same limits. */
 export const LIMITS = {
   id: 36,
   /**
@@ -8,7 +8,7 @@ export const LIMITS = {
   email: 255,
   password: 255,
   passwordMin: 6,
-  /** At the setup only. Longer than `passwordMin`, because the first owner's account controls all others. */
+  /** Only for the setup. Longer than `passwordMin`, because the first owner's account controls all others. */
   ownerPasswordMin: 10,
   name: 100,
   linkedInUrl: 1000,
@@ -32,7 +32,7 @@ export const LIMITS = {
   eventTopics: 3,
   topicName: 40,
   topicSlug: 40,
-  /** The slug of an unlisted event also ends in a hyphen and 8 random characters. */
+  /** Doesn't include the hyphen and 8 random characters at the end of an unlisted event's slug. */
   eventSlugMin: 3,
   eventSlug: 80,
   guestsChosen: 500,
@@ -62,11 +62,11 @@ export const LIMITS = {
   sponsors: 12,
   memberSearchMin: 2,
   pageSizeMax: 100,
-  /** Items in a response without a `limit` parameter. `Link: rel="next"` leads to the rest. */
+  /** Items in a response without a `limit` parameter. The header `Link: rel="next"` leads to the rest. */
   listMax: 1_000,
-  /** A cursor contains a sort key of at most two names in four-byte characters. */
+  /** Fits the longest sort key of a cursor: two names in four-byte characters. */
   cursor: 2_000,
-  /** Digits of every emailed code. */
+  /** Number of digits of every emailed code. */
   resetCode: 6,
   generatedPassword: 8,
   factorName: 60,
@@ -76,8 +76,8 @@ export const LIMITS = {
 export const YEARS = { first: 1900, last: 2999 } as const;
 
 /**
- * Milliseconds, longer than the servers' deadlines. Not in DEADLINES, because web pages would then contain
- * that whole object.
+ * Milliseconds. Longer than the servers' deadlines. Not in DEADLINES, so that web pages don't contain the
+ * servers' deadlines.
  */
 export const BROWSER_DEADLINE = 15_000;
 
@@ -95,9 +95,9 @@ export const PICTURES = {
   /** Size after decoding base64. */
   maxBytes: 5 * 1024 * 1024,
   maxPixels: 16_000_000,
-  /** For formats that are decoded as a whole: AVIF, interlaced PNG, progressive JPEG. */
+  /** Maximum for formats that are decoded as a whole: AVIF, interlaced PNG, progressive JPEG. */
   maxPixelsAtOnce: 4_000_000,
-  /** Bytes of all decoded frames. */
+  /** Maximum bytes of all decoded frames together. */
   maxUnpacked: 64 * 1024 * 1024,
   /** A re-encoded image must fit into one message between processes. */
   maxStoredBytes: 350 * 1024,
@@ -109,9 +109,9 @@ export const PICTURES = {
 
 export const SESSION = {
   cookie: 'meetmark_session',
-  /** Milliseconds without a request. */
+  /** Milliseconds without a request until a session ends. */
   idle: 7 * 24 * 3_600_000,
-  /** Milliseconds, even if the session is in use. */
+  /** Milliseconds until a session ends, even if it is in use. */
   absolute: 30 * 24 * 3_600_000,
   /** Milliseconds between extensions of a session, so that not every request writes to it. */
   touchEvery: 3_600_000,
@@ -123,28 +123,31 @@ export const CODE = {
   verifyLinkLifetime: 24 * 3_600_000,
   tries: 5,
   /**
-   * Attempts for an administrator's reset code, which works in any browser. Each network has `tries` of
-   * these.
+   * Attempts in total for an administrator's reset code, which works in any browser. Each network can use up
+   * to `tries` of them.
    */
   triesAnywhere: 20,
   /** Unconfirmed codes per mailbox in 24 hours. Further emails contain only the link. */
   openPerDay: 19,
   /**
-   * Emails to one mailbox and lane within half an hour. Further emails are sent at least `mailsApart` after
-   * the previous one.
+   * Emails to one mailbox within half an hour. Each lane (a known browser or network) has its own count.
+   * Further emails are sent at least `mailsApart` after the previous one.
    */
   quickMails: 5,
   mailsApart: 2 * 60_000,
 } as const;
 
-/** For emails that other people cause. Counted per kind, event and email address. */
+/** Limits of emails that one person causes for another. Counted per kind, event and email address. */
 export const EVENT_MAILS = {
   perDay: 3,
-  /** Emails per day if the event starts before the next email would be allowed. */
+  /** Replaces `perDay` if the event starts before `perDay` would allow another email. */
   perDayBeforeStart: 10,
   /** Minutes between emails if `perDayBeforeStart` applies. */
   apart: 20,
-  /** Minutes before the start. A deferred email is sent by then at the latest. */
+  /**
+   * A deferred email is sent this many minutes before the start, or `apart` minutes after the previous email,
+   * whichever is later.
+   */
   beforeStart: 60,
 } as const;
 
@@ -152,7 +155,7 @@ export const SECOND_FACTOR = {
   /** Milliseconds to complete a sign-in. */
   pendingLife: 10 * 60_000,
   attempts: 5,
-  /** Per account. After that, only passkeys and recovery codes work. */
+  /** Per account. Above this limit, only passkeys and recovery codes work. */
   wrongCodesPerDay: 100,
   /** Milliseconds to confirm a new factor. */
   setupLife: 15 * 60_000,
@@ -160,11 +163,11 @@ export const SECOND_FACTOR = {
   max: 10,
 } as const;
 
-/** Milliseconds since the last sign-in or confirmation. */
+/** Maximum milliseconds since the last sign-in or confirmation of identity. */
 export const FRESH_SIGN_IN = {
-  /** Changing second factors, email addresses or community settings. */
+  /** For changing second factors, email addresses or community settings. */
   sensitive: 10 * 60_000,
-  /** Deleting an account, setting a password, changing a role, or exporting users. */
+  /** For deleting an account, setting a password, changing a role, or exporting users. */
   administration: 2 * 3_600_000,
 } as const;
 export type FreshSignInFor = keyof typeof FRESH_SIGN_IN;
@@ -174,10 +177,13 @@ export const EMAIL_REVERT_LIFETIME = 72 * 3_600_000;
 /** Milliseconds to confirm a new address. */
 export const PENDING_EMAIL_LIFETIME = 24 * 3_600_000;
 
-/** Milliseconds after the event during which visitors see its public attendees. */
+/** Milliseconds after an event during which visitors can see its public attendees. */
 export const PUBLIC_ATTENDEES_VISIBLE = 30 * 24 * 3_600_000;
 
-/** Per 24 hours. Hosts accept messages until `takenAfter` milliseconds after the event. */
+/**
+ * `ofWriter` and `ofHost` count messages in 24 hours. Hosts accept messages until `takenAfter` milliseconds
+ * after the event.
+ */
 export const HOST_MESSAGES = { ofWriter: 3, ofHost: 20, takenAfter: 30 * 24 * 3_600_000 } as const;
 
 export const ACTIVITY_DAYS = 7;
@@ -189,10 +195,10 @@ export const UPCOMING_SHOWN = 3;
 /** Milliseconds. */
 export const IDEMPOTENCY_LIFETIME = 24 * 3_600_000;
 
-/** Milliseconds. Later, only managers can undo a check-in. */
+/** Milliseconds after a check-in. Later, only managers can undo it. */
 export const DOOR_UNDO_WITHIN = 10_000;
 
-/** Per door link within 24 hours. Limited, because each address gets an email. */
+/** Emails per door link in 24 hours. Each walk-in with an email address gets one. */
 export const DOOR_MAILS = 20;
 
 /** Self-check-in opens this many milliseconds before the event's start. */

@@ -3,9 +3,9 @@ export const MARKDOWN = {
   depth: 8,
   /** Lines multiplied by characters. */
   lines: 5_000_000,
-  /** Markup characters multiplied by length, summed over all paragraphs. */
+  /** Sum over all paragraphs and list items: markup characters multiplied by length. */
   work: 400_000,
-  /** Consecutive spaces or punctuation characters. */
+  /** Maximum number of consecutive spaces or punctuation characters. */
   run: 500,
 } as const;
 
@@ -19,8 +19,8 @@ const TAB = '    ';
 const INDENT = 2;
 
 /**
- * Returns why the text is rejected, or null, without rendering it. The reason continues a sentence that
- * starts with the field's name.
+ * Checks a text without rendering it. Returns null, or a reason that completes a sentence starting with the
+ * field's name.
  */
 export function markdownFault(text: string): string | null {
   const lines = text.split(/\r\n|[\r\n]/);
@@ -35,7 +35,7 @@ export function markdownFault(text: string): string | null {
 function getDepth(line: string): number {
   const [beginning] = BEGINNING.exec(line)!;
   const levels = beginning.match(LEVELS)?.length ?? 0;
-  // A line with only indentation belongs to an item or is code, so it adds no level.
+  // A line without markers adds no level, even if it is indented. It belongs to an item or is code.
   return levels === 0 ? 0 : levels + Math.floor(beginning.replaceAll('\t', TAB).search(/\S/) / INDENT);
 }
 

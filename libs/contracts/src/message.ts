@@ -21,10 +21,10 @@ export interface Message<Req extends object = object, Res = unknown> {
   /** `<domain>.<verb>`, unique across all services. */
   readonly name: string;
   readonly access: Access;
-  /** Callers must have confirmed their identity within this kind's FRESH_SIGN_IN time. */
+  /** The caller must have confirmed their identity within FRESH_SIGN_IN[fresh] milliseconds. */
   readonly fresh?: FreshSignInFor;
   readonly request: RequestClass<Req>;
-  /** The message reads a row per guest of an event. Each account can run two such messages at a time. */
+  /** For messages that read a row per guest of an event. Each account can run two of them at a time. */
   readonly heavy?: true;
   /** Exists only as a type and is never set. */
   readonly response?: Res;
@@ -34,7 +34,7 @@ export class Nothing {}
 
 const registry = new Map<string, Message>();
 
-/** The response type has its own call, so that TypeScript infers the other types. */
+/** The response type is given in a second call, so that TypeScript can infer the other types. */
 export function messagesTo(service: ServiceName) {
   const sentBy =
     (access: Access) =>
@@ -67,16 +67,19 @@ export function listMessages(service: ServiceName): Message[] {
 export interface Identity {
   sub: string;
   adminSecondFactorRequired?: boolean;
-  /** Whether the caller is an owner who has used a second factor if one is required. */
+  /** True for owners. If a second factor is required, only after the owner has used one. */
   isAdmin: boolean;
   /** False for owners. Absent in tokens of an older gateway. */
   isOrganiser?: boolean;
   epoch: number;
-  /** Milliseconds since 1970. If absent, a new confirmation is required. */
+  /**
+   * Time of the last confirmation of identity, in milliseconds since 1970. If absent, the caller must confirm
+   * again.
+   */
   confirmedAt?: number;
 }
 
-/** Milliseconds between the gateway's check and the service's check. */
+/** Maximum milliseconds between the gateway's check and the service's check. */
 const ON_THE_WAY = DEADLINES.gateway;
 
 /**

@@ -33,7 +33,7 @@ export const BRANDED = [
   ...(['fill', 'fillHover', 'fillActive', 'onFill'] as const),
   ...(['accent', 'accentSoft'] as const),
 ] as const;
-/** With the brand colour's hue and the default palette's lightness. */
+/** Colours with the brand colour's hue and the default palette's lightness. */
 export const TINTED = [
   ...(['canvas', 'surface', 'raised', 'selected', 'line', 'lineStrong', 'ink', 'inkSoft'] as const),
 ] as const;
@@ -63,7 +63,9 @@ export interface BrandPalettes extends Record<Scheme, BrandColours> {
   both: PictureColours;
 }
 
-/** The same in every community. Built pages contain only these; the gateway adds all others. */
+/**
+ * Colours that are the same in every community. Built pages contain only these. The gateway adds all others.
+ */
 export const WARNINGS: Record<Scheme, Omit<Palette, keyof BrandColours>> = {
   light: { warm: '#7a5200', warmSoft: '#fdf0cf', danger: '#b3261e', dangerSoft: '#fcebe9' },
   dark: { warm: '#f4c35c', warmSoft: '#362a0e', danger: '#ff8f85', dangerSoft: '#3d1a17' },

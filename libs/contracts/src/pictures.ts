@@ -44,7 +44,7 @@ export class PictureChange {
   @Type(() => StoredPicture)
   picture?: StoredPicture;
 
-  /** Only with `keep`: the image's URL. If the object has an image, the URL must match it. */
+  /** Only with `keep`: the URL of the current image. If the object has an image, its URL must be the same. */
   @IfGiven()
   @IsString()
   @MaxLength(LIMITS.linkedInUrl)

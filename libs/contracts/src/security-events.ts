@@ -21,7 +21,7 @@ export const SECURITY_EVENT_KINDS = [
 ] as const;
 export type SecurityEventKind = (typeof SECURITY_EVENT_KINDS)[number];
 
-/** Pseudonyms of account and network stay the same over time. */
+/** Contains pseudonyms instead of accounts and networks. They stay the same over time. */
 export interface SecurityEvent {
   id: string;
   kind: SecurityEventKind;
@@ -31,7 +31,7 @@ export interface SecurityEvent {
   /** If the row counts several events, `requestId` and `at` are those of the first. */
   requestId: string;
   at: string;
-  /** 1 for an event of an account. Other events are counted per network, kind and hour. */
+  /** Always 1 for events of an account. Other events share one row per network, kind and hour. */
   count: number;
 }
 

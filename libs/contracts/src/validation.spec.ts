@@ -117,7 +117,7 @@ describe('optional fields', () => {
   }
   const wrong = (given: object) => validateSync(plainToInstance(Optional, given)).length;
 
-  it('validates an optional field if it is given, even as null', () => {
+  it('validates an optional field if it is present, even if null', () => {
     expect([wrong({}), wrong({ password: 'x' }), wrong({ password: null }), wrong({ password: '' })]).toEqual(
       [0, 0, 1, 1],
     );
@@ -129,7 +129,7 @@ describe('form changes', () => {
   const changes = (given: object) => plainToInstance(Changes, given);
   const wrong = (given: object) => validateSync(changes(given)).map(({ property }) => property);
 
-  it('allows form changes that omit every field', () => {
+  it('accepts changes without any field', () => {
     expect({ ...changes({}) }).toEqual({});
     expect(wrong({})).toEqual([]);
   });
@@ -177,7 +177,7 @@ describe('timestamps', () => {
 });
 
 describe('web URLs', () => {
-  it('accepts letters such as ü in a web URL, even after many checks', () => {
+  it('accepts a web URL with letters such as ü after thousands of checks', () => {
     // After many calls, Node 20 switches to a fast path, in which URL.canParse rejects such URLs.
     const answers = Array.from({ length: 20_000 }, () => isWebUrl('https://münchen.example/café'));
     expect(answers.indexOf(false)).toBe(-1);

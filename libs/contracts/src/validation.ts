@@ -32,7 +32,7 @@ const all =
 type Rewrite = (text: string) => string;
 const ifShortText = (rewrite: Rewrite, max: number, value: unknown) =>
   typeof value === 'string' && value.length <= max ? rewrite(value) : value;
-/** Skips longer texts, because rewriting may take quadratic time. Other rules reject them. */
+/** Rewriting may take quadratic time, so texts longer than `max` stay unchanged. Other rules reject them. */
 export const rewritten = (rewrite: Rewrite, max: number): Decorate =>
   Transform(({ value }: { value: unknown }) => ifShortText(rewrite, max, value)) as Decorate;
 const eachRewritten = (rewrite: Rewrite, max: number): Decorate =>
@@ -124,7 +124,7 @@ const isEmailAddress = (value: unknown) =>
   EMAIL_PARTS.test(value) &&
   normaliseEmail(value) === value;
 
-/** Also normalises the value. */
+/** Also normalises the email address. */
 export const IsEmailAddress = (message = 'Invalid email address'): Decorate =>
   all(
     SingleLine(LIMITS.email),
@@ -160,15 +160,18 @@ const PORT = '(:(6553[0-5]|655[0-2][0-9]|65[0-4][0-9]{2}|6[0-4][0-9]{3}|[1-5][0-
 const PATH = `([/?#][^\\u0001-\\u0020${UNSEEN}]*)?`;
 
 /**
- * Excludes credentials. Works in JavaScript and PostgreSQL. A spec checks that the database constraints use
- * the same pattern.
+ * Excludes URLs with credentials. The pattern works in both JavaScript and PostgreSQL. A spec checks that the
+ * database constraints use the same pattern.
  */
 export const WEB_URL_PATTERN = `^[Hh][Tt][Tt][Pp][Ss]?://${HOST}${PORT}${PATH}$`;
 export const HTTPS_URL_PATTERN = WEB_URL_PATTERN.replace('[Ss]?', '[Ss]');
 const WEB_URL = new RegExp(WEB_URL_PATTERN, 'u');
 const HTTPS_URL = new RegExp(HTTPS_URL_PATTERN, 'u');
 
-/** Also parses, because browsers reject hosts without a valid ASCII form. PostgreSQL can't check that. */
+/**
+ * Also parses the URL, because browsers reject hosts without a valid ASCII form. The pattern can't check
+ * that.
+ */
 const fits = (pattern: RegExp, value: unknown): boolean =>
   typeof value === 'string' &&
   value.length <= LIMITS.url &&
@@ -292,7 +295,7 @@ export const ListOfLines = (max: number, length: number): Decorate => {
 
 const EMPTY_IS_NULL = { emptyIsNull: true };
 
-/** Turns an empty or missing value into null, to which the other rules don't apply. */
+/** Turns an empty or missing value into null. The other rules don't apply to null. */
 export const EmptyAsNull = (): Decorate =>
   all(
     Transform(({ value }: { value: unknown }) =>
@@ -314,7 +317,9 @@ export const About = (description: string, example?: unknown): Decorate =>
 export const getAbout = (type: RequestClass, field: string): About | undefined =>
   Reflect.getMetadata(ABOUT, type.prototype as object, field) as About | undefined;
 
-/** Makes a field optional. Null counts as given, because the code doesn't expect null. */
+/**
+ * Skips the other rules if the field is missing, but not if it is null, because the code doesn't expect null.
+ */
 export const IfGiven = (): Decorate => ValidateIf((_, value) => value !== undefined) as Decorate;
 
 export const RESERVED_SLUGS: readonly string[] = (
@@ -411,7 +416,7 @@ export function toChangesClass<T extends object>(form: RequestClass<T>): Request
       ({ propertyName, type }) => propertyName === name && type === 'conditionalValidation',
     );
     const conditions = inherited.flatMap(({ constraints }) => constraints as Condition[]);
-    // This condition replaces the inherited ones.
+    // This condition replaces the field's inherited conditions.
     ValidateIf(
       (object: object, value) => value !== undefined && conditions.every((holds) => holds(object, value)),
       { context: inherited[0]?.context as object | undefined },

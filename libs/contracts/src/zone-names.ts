@@ -1,8 +1,8 @@
 import { isKnownZone } from './zones.js';
 
 /**
- * From the IANA file `backward`, because some browsers and Node versions list former names such as
- * `Asia/Calcutta`.
+ * Former names by current name, from the IANA file `backward`. Some browsers and Node versions still use
+ * former names, such as `Asia/Calcutta`.
  */
 const FORMER_NAMES: Partial<Record<string, string>> = {
   'Africa/Asmara': 'Africa/Asmera',

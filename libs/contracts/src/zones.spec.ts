@@ -10,15 +10,15 @@ describe('zonedRange', () => {
   it.each([
     ['en-US', '1:30 AM BST – 1:30 AM GMT'],
     ['de', '1:30 GMT+1 – 1:30 GMT'],
-  ])('shows start and end of a range in the repeated hour: %s', (locale, text) => {
+  ])('shows both times of a range if the clock change repeats an hour: %s', (locale, text) => {
     expect(range('2026-10-25T00:30Z', '2026-10-25T01:30Z', locale)).toBe(text);
   });
 
-  it('shows both zones of a range across the clock change', () => {
+  it('shows both zone names if the clock changes during the range', () => {
     expect(range('2026-10-25T00:30Z', '2026-10-25T01:45Z', 'en-US')).toBe('1:30 AM BST – 1:45 AM GMT');
   });
 
-  it('shows start and end of a range within one minute', () => {
+  it('shows start and end even if both are in the same minute', () => {
     expect(range('2026-11-25T18:00:00Z', '2026-11-25T18:00:30Z', 'en-US', { ...DAY, ...HOURS })).toBe(
       'Nov 25, 2026, 6:00 PM – 6:00 PM GMT',
     );

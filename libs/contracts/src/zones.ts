@@ -21,7 +21,7 @@ function shortName(moment: Date, timeZone: string, locale: string): string {
   return formatter.formatToParts(moment).find(({ type }) => type === 'timeZoneName')?.value ?? '';
 }
 
-/** 'BST', 'MEZ', or 'GMT+5:45' if the zone has no name. */
+/** Returns a short name such as 'BST' or 'MEZ', or 'GMT+5:45' if the zone has no name. */
 export function zoneName(moment: Date, timeZone: string, locale: string): string {
   const [language = locale] = locale.split('-');
   const names = [locale, ...(REGIONS[language] ?? [])].map((each) => shortName(moment, timeZone, each));
@@ -29,7 +29,9 @@ export function zoneName(moment: Date, timeZone: string, locale: string): string
   return name.replace(/^(GMT|UTC)[+-]0$/, 'GMT');
 }
 
-/** Such as '6:00 – 8:00 PM GMT'. Shows the zone twice if the clock changes in between. */
+/**
+ * Returns a range such as '6:00 – 8:00 PM GMT'. Shows both zone names if the clock changes during the range.
+ */
 export function zonedRange(
   start: Date,
   end: Date,
@@ -44,8 +46,8 @@ export function zonedRange(
     start,
     end,
   );
-  // Intl shows only one time if start and end look equal. This would hide an end in a repeated hour or in the
-  // same minute.
+  // If start and end look the same, Intl shows only one time. This happens in a repeated hour and within one
+  // minute. Then show both times.
   if (
     start.getTime() !== end.getTime() &&
     !parts.some(({ type, source }) => type === (changes ? 'timeZoneName' : 'minute') && source !== 'shared')
@@ -60,7 +62,7 @@ export function zonedRange(
   return changes ? range.join('') : `${range.join('')} ${last}`;
 }
 
-/** Old browsers and processes don't know new zones. */
+/** Old browsers and Node versions don't know new zones. */
 export function isKnownZone(timeZone: string): boolean {
   try {
     shortName(new Date(0), timeZone, 'en');
@@ -75,7 +77,7 @@ export const getZone = (
   { timeZone }: Pick<Community, 'timeZone'>,
 ): string => (own && isKnownZone(own) ? own : timeZone);
 
-/** Days: six to complete the month's weeks, one for time zones, and one to spare. */
+/** Days around the month: six to complete its weeks, one for time zones, and one to spare. */
 const AROUND = 8;
 
 /**

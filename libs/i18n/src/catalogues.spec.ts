@@ -19,7 +19,7 @@ it.each(TEXT_LOCALES)('has every text in %s with the same arguments', (locale) =
   expect(findFaults(locale, all[locale], all[BASE])).toEqual([]);
 });
 
-it('reports missing, unknown and broken texts and different arguments', () => {
+it('reports missing, unknown and invalid texts, and differing arguments', () => {
   const own = {
     a: {
       ...{ one: 'One', two: 'Two {name}', three: ['x', 'y'], four: 'Four' },
@@ -50,7 +50,7 @@ it('reports missing, unknown and broken texts and different arguments', () => {
   expect(findFaults('en-GB', { a: { six: 'Six' } }, own)).toEqual(['en-GB: a.six is not in en']);
 });
 
-it('declares the arguments of a text', () => {
+it('declares the arguments of a text as TypeScript types', () => {
   const text =
     '{what, select, link {The link} other {{count, plural, one {# code} other {# codes}}}} of {name}';
   expect(declared(text)).toBe(
@@ -95,7 +95,7 @@ it('falls back to the base language for texts missing in a dialect', () => {
   ]);
 });
 
-it('makes a module per namespace, with all languages for emails only', () => {
+it('builds one module per namespace, with all languages only for emails', () => {
   const texts = { common: { aText: { go: 'Go {where}' } }, mails: { go: 'Go' }, errors: { NOT_FOUND: 'No' } };
   const modules = buildModules({ en: texts, 'en-US': {}, 'en-GB': {} });
   expect(Object.keys(modules)).toEqual(['common', 'mails']);

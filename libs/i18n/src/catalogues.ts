@@ -11,9 +11,12 @@ export type Texts = string | Texts[] | { [key: string]: Texts };
 export type Catalogue = Record<string, Texts>;
 
 export const DEFAULT_LOCALE = LOCALES[0];
-/** The specified English texts, also used by the API. `en-US` and `de-x-du` contain only differences. */
+/**
+ * English texts of the specification, also used by the API. `en-US` and `de-x-du` contain only the texts that
+ * differ.
+ */
 export const BASE = 'en';
-/** For operators and owners. Translations may omit them. */
+/** Texts for operators and owners. Translations may omit them. */
 const LEFT_TO_BASE = /^(setup|admin\.adminSystemText)(\.|$)/;
 const FOLDER = fileURLToPath(new URL('../texts', import.meta.url));
 
@@ -38,7 +41,7 @@ export function resolveCatalogue(all: Record<string, Catalogue>, locale: string)
   ) as Catalogue;
 }
 
-/** `isFromOne`: 'one' means exactly 1, and 'other' every other integer. */
+/** `isFromOne` is true if 'one' means exactly 1, and 'other' means every other integer. */
 function countingIn(locale: string) {
   const known = COUNTING.get(locale);
   if (known !== undefined) return known;
@@ -92,7 +95,7 @@ export function findFaults(
   );
 }
 
-/** The parser silently accepts braces that enclose no argument. */
+/** Finds braces without an argument. The parser silently accepts them as text. */
 const hasLooseBrace = (tokens: Token[]) =>
   tokens.some((token) => token.type === 'content' && /[{}]/.test(token.value));
 
@@ -146,7 +149,7 @@ function buildExpression(tokens: Token[], locale: string, reading: Reading, coun
         throw new Error(`the catalogue’s compiler knows no ${token.type}`);
     }
   });
-  // Without a string among the first two parts, + could add numbers.
+  // If neither of the first two parts is a string, + could add numbers.
   const isText = parts.slice(0, 2).some((part) => part.startsWith('"'));
   return [...(isText ? [] : ['""']), ...parts].join('+');
 }
@@ -178,10 +181,10 @@ function completed(texts: Texts | undefined, own: Texts): Texts {
   );
 }
 
-/** The API uses the base texts. Pages load a translation when they show their first error. */
+/** Error messages. The API uses the base texts. Pages load a translation when they show their first error. */
 export const REFUSALS = 'errors';
 const OF_SERVERS = ['mail-frame', 'mails'];
-/** Throws for a missing value, because no email is better than an email with a gap. */
+/** Throws if a value is missing, because no email is better than an email with a gap. */
 const READ_SURELY = `const given = (name, value) => {
   if (value === undefined) throw new Error('a text has no ' + name);
   return value;

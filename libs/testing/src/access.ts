@@ -14,7 +14,7 @@ const row = (...answers: Answer[]) =>
 /** Expected answers by access. Columns are in the order of CALLERS. */
 export const MAY: Record<Access, Record<CallerKind, Answer>> = {
   public: row('yes', 'yes', 'yes', 'yes', 'yes', 'yes'),
-  // Only processes send these messages. Browsers can't.
+  // Only Meetmark's processes send these messages, so the user's role doesn't matter.
   internal: row('yes', 'yes', 'yes', 'yes', 'yes', 'yes'),
   member: row('UNAUTHORIZED', 'yes', 'yes', 'yes', 'yes', 'yes'),
   organiser: row('UNAUTHORIZED', 'FORBIDDEN', 'yes', 'yes', 'FORBIDDEN', 'yes'),
@@ -196,8 +196,8 @@ const MESSAGES: Record<Access, string[]> = {
 };
 
 /**
- * Returns who may send a message.
- * @throws Error if the table lacks the message
+ * Returns the expected answer to each kind of caller.
+ * @throws Error if no list contains the message
  */
 export function whoMaySend(name: string): Record<CallerKind, Answer> {
   const found = Object.entries(MESSAGES).find(([, names]) => names.includes(name));

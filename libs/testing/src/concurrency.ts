@@ -34,7 +34,10 @@ export const outcomes = async (work: Promise<unknown>[]) => tally(await codes(wo
 
 const PATIENCE = 10_000;
 
-/** Runs `change` in a transaction and starts `work`. Commits when `work` waits for a lock or has ended. */
+/**
+ * Runs `change` in a transaction and starts `work`. Commits the transaction when `work` waits for a lock or
+ * has ended.
+ */
 export async function beforeCommit<T>(
   owner: pg.Pool,
   change: [sql: string, values?: unknown[]],

@@ -1,6 +1,6 @@
 /**
- * Texts that, when repeated, slow down careless code: checks of names, patterns, Markdown and Unicode
- * normalisation.
+ * Parts of texts. Repeated, they slow down careless code, such as input checks, regular expressions, Markdown
+ * parsers and Unicode normalisation.
  */
 const UNITS = {
   'one ideograph': '字',
@@ -56,8 +56,8 @@ async function processorTime(work: () => unknown): Promise<number> {
 }
 
 /**
- * Returns the processor time in milliseconds that `hostile` takes more than `ordinary`, as the median of five
- * runs. Returns 0 if a first run of `hostile` takes less than half of `most`.
+ * Returns by how many milliseconds of processor time `hostile` exceeds `ordinary`, as the median of five
+ * runs. Returns 0 early if a first run of `hostile` takes less than half of `most`.
  */
 export async function dearerBy(
   most: number,

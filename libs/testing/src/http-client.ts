@@ -17,8 +17,8 @@ type HeaderValues = Record<string, string>;
 type Body = RequestInit['body'];
 
 /**
- * Calls the API like a browser. Keeps cookies and sends JSON. Counts as same-origin unless `defaults` say
- * otherwise.
+ * Calls the API like a browser. Keeps cookies and sends JSON. Its requests count as same-origin unless the
+ * headers in `defaults` say otherwise.
  */
 export class ApiClient {
   readonly cookies = new Map<string, string>();

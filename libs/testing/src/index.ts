@@ -10,7 +10,7 @@ export {
   writeRedisUsers,
 } from './embedded/redis-users.js';
 export { Guardian } from './harness/guardian.js';
-// Used to start Meetmark on a machine without a database, Redis and mail server.
+// `npm start` uses these exports on a machine without PostgreSQL, Redis and a mail server.
 export { launchPostgres, type PostgresServer } from './embedded/postgres.js';
 export { serverAccount } from './embedded/postgres-binaries.js';
 export { launchRedis, type RedisServer } from './embedded/redis.js';

@@ -1,7 +1,7 @@
 import { resolveCatalogue, readCatalogues, type Texts } from '@meetmark/i18n/catalogues';
 import { LOCALES, type ProductLocale } from '@meetmark/i18n/locales';
 
-/** Frequent words of a language that are not words of the other languages. */
+/** Frequent words of each language that don't exist in the other languages. */
 const WORDS = {
   en: 'the your with this that from please been cannot and you are were their have',
   de: 'nicht und ist eine einen wird werden für mit bitte sich auf dem zum zur wurde kein Veranstaltung',
@@ -30,8 +30,8 @@ const wordsIn = (texts: Texts): string[] =>
     : Object.values(texts).flatMap((each) => wordsIn(each as Texts));
 
 /**
- * Returns a function that finds foreign words, such as those of an untranslated label. They occur in texts of
- * other languages but not in those of this language.
+ * Returns a function that finds foreign words, such as those of an untranslated label. A word is foreign if
+ * only the catalogues of other languages contain it.
  * @param more further texts in this language, outside of the catalogues
  */
 export function strangersTo(locale: ProductLocale, more = ''): (text: string) => string[] {
@@ -44,7 +44,7 @@ export function strangersTo(locale: ProductLocale, more = ''): (text: string) =>
   const others = Object.keys(WORDS)
     .filter((other) => other !== language)
     .map((other) => all[other]!);
-  // Compare English variants only where their texts differ.
+  // Includes the other English variant, so that its spellings count as foreign too.
   const siblings = LOCALES.filter((other) => other !== locale && getLanguage(other) === language);
   const strange = new Set(
     [...others, ...siblings.map((other) => resolveCatalogue(all, other))]

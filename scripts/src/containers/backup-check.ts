@@ -78,7 +78,10 @@ export async function checkBackup(
 const restore = (compose: Compose, dump: Buffer, ...options: string[]) =>
   compose.pipe(dump, 'exec', '-T', 'postgres', 'sh', '/etc/meetmark/restore.sh', ...options);
 
-/** Returns the whole database as SQL, without the dump's random key and redundant parentheses. */
+/**
+ * Returns the whole database as SQL. Removes what differs between dumps of equal databases: pg_dump's random
+ * key, and parentheses in constraints and triggers.
+ */
 async function dumpContent(compose: Compose): Promise<string> {
   const dump = ['pg_dump', '--no-owner', '-U', 'meetmark', 'meetmark'];
   const sql = await compose.run('exec', '-T', 'postgres', ...dump);
@@ -88,7 +91,8 @@ async function dumpContent(compose: Compose): Promise<string> {
 }
 
 /**
- * Returns the shell block of docs/operations.md that contains `part`, with `FILE` as the backup's file name.
+ * Returns the shell block of docs/operations.md that contains `part`. Replaces the backup's file name
+ * with `FILE`.
  */
 function documentedCommands(part: string): string {
   const blocks = readFileSync(OPERATIONS, 'utf8').matchAll(/```sh\n([^]*?)```/g);

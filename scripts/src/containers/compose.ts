@@ -32,7 +32,7 @@ interface RunOptions {
 async function outputBytes(program: string, args: string[], options: RunOptions = {}): Promise<Buffer> {
   const { environment, input, cwd } = options;
   const child = spawn(program, args, { cwd, env: { ...process.env, ...environment } });
-  // Ignores a closed pipe. A program that ends before it has read its input reports this by its exit code.
+  // Ignores a closed pipe. If a program ends before it has read its input, its exit code shows the failure.
   child.stdin.on('error', () => {});
   child.stdin.end(input);
   const [bytes, complaint, [exitCode]] = await Promise.all([

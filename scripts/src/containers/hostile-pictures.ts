@@ -10,7 +10,9 @@ export interface Hostile {
   inside: boolean;
 }
 
-/** Returns test files: in every format, small files with very large images; also large and broken files. */
+/**
+ * Returns images within the limits (`inside`), and files with too many pixels, too many bytes or bad content.
+ */
 export async function hostilePictures(): Promise<Hostile[]> {
   const flat = (width: number, height: number, channels: 3 | 4 = 3) =>
     sharp({

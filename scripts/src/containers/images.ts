@@ -10,7 +10,7 @@ const FORBIDDEN = `
   command -v npm npx gcc cc make git
   find /app -path '*/node_modules' -prune -o \\( -name '*.ts' -o -name '*.spec.*' -o -name '.env*' \\) -print
   true`;
-/** Script that prints packages found only in the image's package list or only in its node_modules. */
+/** Script that prints the differences between the image's package list and its node_modules folders. */
 const DIFFERENCES = `
   const fs = require('node:fs');
   const read = (file) => JSON.parse(fs.readFileSync(file, 'utf8'));

@@ -1,10 +1,12 @@
 import type { ApiClient } from '@meetmark/testing/http-client';
 
-/** Errors after which a proxy would repeat a GET: failed connections and closed idle connections. */
+/** Connection errors after which a proxy would send a GET to the next server. */
 const MAY_REPEAT =
   /^(ECONNREFUSED|EHOSTUNREACH|UND_ERR_CONNECT_TIMEOUT|ENETUNREACH|ECONNRESET|UND_ERR_SOCKET)$/;
 
-/** Requests a path at a fixed rate. Like a proxy, tries the `urls` in turn until one accepts. */
+/**
+ * Requests a path at a fixed rate. If a server refuses the connection, tries the next one, as a proxy would.
+ */
 export function startReading(member: ApiClient, path: string, everyMs: number, urls: () => string[]) {
   const traffic = { answered: 0, dropped: [] as string[], turnedAway: 0 };
   const pending: Promise<void>[] = [];

@@ -14,7 +14,7 @@ import { checkProduction } from './production.js';
 import { createsOnce, restartsAtOnce, SCALE, stopsByItself } from './scaling.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-/** Number of restarts. Several, because a race doesn't show at every simultaneous start. */
+/** Number of restarts. More than one, because a race between starting processes doesn't occur every time. */
 const RESTARTS = 3;
 
 /** `PORT` is a range, because each of the two gateways needs its own port. */
@@ -127,7 +127,8 @@ async function checkRunning(): Promise<void> {
       };
       const settings = (await asOperator('CONFIG GET appendonly maxmemory-policy')).trim().split('\n');
       expectEqual(settings.toSorted(), ['appendonly', 'maxmemory-policy', 'noeviction', 'yes'], 'settings');
-      // Leaves out the commands that each process tries at its start to check that Redis refuses them.
+      // When a process starts, it tries some commands to check that Redis refuses them. These refusals don't
+      // count.
       const refused = async () =>
         (await asOperator('ACL LOG'))
           .split('\n')

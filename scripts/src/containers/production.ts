@@ -9,7 +9,7 @@ const SENDER = 'events@example.org';
 const SMTP_HOST = 'smtp.example.org';
 const REQUIRED = {
   PUBLIC_URL: 'https://events.example.org',
-  // The mail catcher has no TLS.
+  // The test's mail server has no TLS.
   SMTP_URL: `smtp://${SMTP_HOST}:1025?tls=off`,
   MAIL_FROM: `Events <${SENDER}>`,
 };

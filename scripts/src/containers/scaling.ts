@@ -8,7 +8,10 @@ import { expectEqual } from './checks.js';
 import { docker, type Compose } from './compose.js';
 import { startReading } from './load.js';
 
-/** Number of replicas as in docs/operations.md, otherwise two. `compose.spec.ts` counts their connections. */
+/**
+ * Replicas of each process. docs/operations.md uses the same numbers for events and auth. `compose.spec.ts`
+ * checks that PostgreSQL has enough connections for them.
+ */
 export const SCALE = { events: 3, auth: 2, admin: 2, worker: 2, gateway: 2 };
 const EVENTS = 100;
 const AT_ONCE = 10;
@@ -74,8 +77,8 @@ export async function stopsByItself(compose: Compose): Promise<void> {
 }
 
 /**
- * Returns URLs of the containers themselves. Docker's proxy would accept connections that a gateway refuses.
- * Needs a local Docker engine.
+ * Returns URLs with the gateway containers' own IP addresses. At a published port, Docker's proxy would
+ * accept connections even if the gateway refuses them. Needs a local Docker engine.
  */
 async function gatewayAddresses(compose: Compose): Promise<string[]> {
   const format = `{{(index .NetworkSettings.Networks "${compose.network('front')}").IPAddress}}`;

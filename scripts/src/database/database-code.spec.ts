@@ -24,7 +24,9 @@ async function fetchCode(client: Client): Promise<{ kind: string; name: string }
   return rows;
 }
 
-/** Drops triggers, views and functions without CASCADE, because nothing else may depend on them. */
+/**
+ * Drops triggers, views and functions. Fails if anything else depends on them, because it uses no CASCADE.
+ */
 async function dropCode(client: Client): Promise<void> {
   const code = await fetchCode(client);
   for (const { name } of code.filter(({ kind }) => kind === 'TRIGGER'))
@@ -56,7 +58,7 @@ describe('the migration of functions, triggers and views', () => {
       expect(await fetchCode(client)).toEqual(before);
     }));
 
-  it('takes no table lock when functions, triggers and views are up to date', async () => {
+  it('locks no table if functions, triggers and views are up to date', async () => {
     await withClient(database.url, async (client) => {
       await client.query(
         'BEGIN; LOCK TABLE auth.users, events.events, events.outbox IN ACCESS EXCLUSIVE MODE',
@@ -68,7 +70,7 @@ describe('the migration of functions, triggers and views', () => {
   it.each([
     ['events.events', 'events.event_registrations'],
     ['events.event_registrations', 'events.events'],
-  ])('does not abort a transaction that writes to %s and then to %s', async (first, second) => {
+  ])('does not abort a concurrent transaction that locks %s before %s', async (first, second) => {
     await withClient(database.url, async (writer) => {
       await dropCode(writer);
       await writer.query(`BEGIN; LOCK TABLE ${first} IN ROW EXCLUSIVE MODE`);
@@ -79,7 +81,7 @@ describe('the migration of functions, triggers and views', () => {
           return rowCount !== 0;
         }),
       );
-      // Without retries, a deadlock would abort the writer or the migrator.
+      // If the migrator didn't retry, a deadlock could abort either transaction here.
       await writer.query(`LOCK TABLE ${second} IN ROW EXCLUSIVE MODE`);
       await writer.query('COMMIT');
       expect(await migrated).toContainEqual(expect.stringMatching(/^events: functions/));

@@ -89,7 +89,7 @@ describe('the deletion of a user', () => {
     );
     const event = await insertEvent(owner, { createdById: administrator.id });
     await insertRegistration(owner, { eventId: event.id, userId: user.id });
-    // A phone sent this check-in after its link was revoked.
+    // A check-in of the user, refused because the phone's link had been revoked.
     await owner.query(
       `WITH link AS (
          INSERT INTO events.door_links (id, event_id, token_hash) VALUES ($1, $2, decode(repeat('02', 32), 'hex')) RETURNING id)
@@ -97,7 +97,7 @@ describe('the deletion of a user', () => {
        SELECT id, gen_random_uuid(), now(), 'revoked', $3, $4 FROM link`,
       [randomUUID(), event.id, person.firstName, person.email.toUpperCase()],
     );
-    // The person wrote this message to a host while signed out.
+    // A message that the user sent to a host without signing in.
     await owner.query(
       `INSERT INTO events.host_messages (id, event_id, host_id, writer_hash, name, email, body)
        VALUES ($1, $2, $3, sha256(convert_to(lower($5), 'UTF8')), $4, $5, 'May I bring my dog?')`,
@@ -122,7 +122,7 @@ describe('the deletion of a user', () => {
       `INSERT INTO gateway.sessions (sid, sess, expire, user_id) VALUES ($1, $2, now() + interval '1 day', $3)`,
       [randomUUID(), { userId: user.id }, user.id],
     );
-    // This stored response to an administrator describes the user.
+    // A stored response to an administrator that contains the user's data.
     await owner.query(
       `INSERT INTO gateway.idempotency_keys (user_id, key, request_hash, status, body, expire)
        VALUES ($1, 'x', 'y', 201, $2, now() + interval '1 day')`,
@@ -144,7 +144,7 @@ describe('the deletion of a user', () => {
     expect(await tablesWith('Tea')).toEqual(['admin.audit_log']);
   });
 
-  it('removes their profile image unless another account uses it', async () => {
+  it('removes the user’s profile image unless another account uses it', async () => {
     const [one, other] = [await insertUser(owner), await insertUser(owner)];
     for (const byte of ['b', 'c']) await store(makeHash(byte));
     await show(one, makeHash('b'));
@@ -159,7 +159,7 @@ describe('the deletion of a user', () => {
     expect(await tablesWith(`picture ${makeHash('b')}`)).toEqual([]);
   });
 
-  it('leaves no user id in an event that is deleted at the same time', async () => {
+  it('leaves no id of the user in the record of a concurrently deleted event', async () => {
     const [creator, user] = [await insertUser(owner), await insertUser(owner)];
     const event = await insertEvent(owner, { createdById: creator.id });
     await insertRegistration(owner, { eventId: event.id, userId: user.id });
@@ -208,7 +208,7 @@ describe('the deletion of an account with events', () => {
   const isThere = async (id: string) =>
     (await auth.owner.query('SELECT FROM auth.users WHERE id = $1', [id])).rowCount === 1;
 
-  it('transfers events to the deleting administrator, even one created concurrently', async () => {
+  it('transfers events to the deleting administrator, even events created concurrently', async () => {
     const ada = await organiser();
     const kept = await insertEvent(auth.owner, { createdById: ada.id });
     const late = randomUUID();
@@ -219,7 +219,7 @@ describe('the deletion of an account with events', () => {
     expect(await isThere(ada.id)).toBe(false);
   });
 
-  it('keeps an event’s gallery without its former owner until the event is deleted', async () => {
+  it('keeps the gallery of a transferred event until the event is deleted', async () => {
     const ada = await organiser();
     const eventId = (await insertEvent(auth.owner, { createdById: ada.id })).id;
     const alt = `The hall ${randomUUID()}`;
@@ -239,7 +239,7 @@ describe('the deletion of an account with events', () => {
     expect(await events.get(GalleryService).has({ hash })).toBe(false);
   });
 
-  describe('an attacker with only the database role of auth', () => {
+  describe('when attacked with the database role of auth', () => {
     let ada: UserRow;
     let mallory: UserRow;
     let eventId: string;
@@ -260,7 +260,7 @@ describe('the deletion of an account with events', () => {
     const expectUntouched = async () =>
       expect([await isThere(ada.id), await fetchCreator(eventId)]).toEqual([true, ada.id]);
 
-    it('cannot take over events while their owner’s account exists', async () => {
+    it('refuses to hand over events while their owner’s account exists', async () => {
       await expect(take()).rejects.toMatchObject({ code: '42501' });
       await intruder.query('BEGIN');
       await defer();
@@ -269,7 +269,7 @@ describe('the deletion of an account with events', () => {
       await expectUntouched();
     });
 
-    it('cannot take over events while another transaction deletes their owner’s account', async () => {
+    it('refuses to hand over events while another transaction deletes their owner’s account', async () => {
       const other = new pg.Client(database.urlFor('meetmark_auth'));
       await other.connect();
       await other.query('BEGIN');
@@ -284,7 +284,7 @@ describe('the deletion of an account with events', () => {
     it.each([
       ['without a hand-over', () => Promise.resolve()],
       ['with a hand-over to nobody', () => take(ada.id, randomUUID())],
-    ])('cannot delete an event owner’s account %s', async (_, after) => {
+    ])('refuses to delete an event owner’s account %s', async (_, after) => {
       await intruder.query('BEGIN');
       await defer();
       await deleteAda();
@@ -294,7 +294,7 @@ describe('the deletion of an account with events', () => {
       await expectUntouched();
     });
 
-    it('cannot take over events by a plain DELETE or UPDATE', async () => {
+    it('refuses to delete an event’s owner or update its owner column directly', async () => {
       await expect(deleteAda()).rejects.toMatchObject({ constraint: 'events_created_by_id_fkey' });
       const change = intruder.query('UPDATE events.events SET created_by_id = $1', [mallory.id]);
       await expect(change).rejects.toMatchObject({ code: '42501' });
@@ -302,7 +302,7 @@ describe('the deletion of an account with events', () => {
     });
   });
 
-  it('lets only the database role of auth hand over events', async () => {
+  it('allows only the auth service’s database role to hand over events', async () => {
     const { rows } = await auth.owner.query<{ role: string }>(
       `SELECT role FROM unnest($1::text[]) AS role
        WHERE has_function_privilege(role, 'events.hand_over_events(uuid, uuid)', 'EXECUTE')`,

@@ -29,7 +29,7 @@ import pg from 'pg';
 
 const LANES = 2;
 const PATIENCE = 30_000;
-/** Milliseconds for which rows stay locked, so that calls queue up. */
+/** Milliseconds for which rows stay locked, so that all calls of a test wait at the same time. */
 const HELD = 15;
 /** Keyed hash of an unverified member's network. */
 const NETWORK = 'n'.repeat(22);
@@ -139,7 +139,7 @@ describe('the lock order', () => {
   beforeAll(async () => {
     database = await testDatabase();
     owner = new pg.Pool({ connectionString: database.url, max: 2 * LANES });
-    // A pause after each changed row makes transactions overlap.
+    // Pauses before and after each row change, so that transactions overlap.
     await owner.query(`CREATE FUNCTION public.pause() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
         IF session_user <> 'meetmark_owner' THEN -- the scenes need none
@@ -155,7 +155,7 @@ describe('the lock order', () => {
         `CREATE TRIGGER a_pause BEFORE INSERT OR UPDATE OR DELETE ON ${name} FOR EACH ROW EXECUTE FUNCTION public.pause();
          CREATE TRIGGER zz_pause AFTER INSERT OR UPDATE OR DELETE ON ${name} FOR EACH ROW EXECUTE FUNCTION public.pause()`,
       );
-    // Long deadlines, so that slow calls succeed. PostgreSQL reports deadlocks after a second anyway.
+    // Long timeouts keep slow calls from failing. PostgreSQL reports a deadlock after one second anyway.
     Object.assign(DEADLINES, { lock: PATIENCE, statement: PATIENCE, call: PATIENCE });
     auth = await openAuth(database);
     events = await openEvents(database);
@@ -323,8 +323,8 @@ describe('the lock order', () => {
     owner.query('DELETE FROM events.topics WHERE id = ANY ($1)', [[oldTopicId, topicId]]);
 
   /**
-   * Starts the calls while another transaction holds `lock`, so that they go on together. Returns unexpected
-   * errors.
+   * Starts the calls while another transaction holds `lock`, so that they all continue at the same time.
+   * Returns unexpected errors.
    */
   async function collectFailures(together: Call[], lock: (scene: Scene) => string): Promise<string[]> {
     const scene = new Scene();
@@ -354,7 +354,7 @@ describe('the lock order', () => {
     await removeTopics(scene);
   });
 
-  it('lets a member register at many events while the account is deleted', async () => {
+  it('causes no deadlock between a member’s registrations and the deletion of the account', async () => {
     const register = calls['registering without a confirmed address']!;
     const crowd = [...Array<Call>(5).fill(register), calls['deleting an unconfirmed member']!];
     for (let round = 0; round < 6; round += 1)
@@ -372,7 +372,7 @@ describe('the lock order', () => {
     expect(failures).toEqual([]);
   }, 600_000);
 
-  it('leaves no deadlock in PostgreSQL’s statistics, even one hidden by retries', async () => {
+  it('causes no deadlock in PostgreSQL’s statistics, not even one hidden by retries', async () => {
     await close();
     const { rows } = await owner.query(
       'SELECT deadlocks::integer FROM pg_stat_database WHERE datname = current_database()',

@@ -95,7 +95,7 @@ describe('an upgrade of a running installation', () => {
 });
 
 describe('migrateDatabase', () => {
-  it('refuses the data of an earlier build and names the folder to move', async () => {
+  it('refuses an earlier build’s database and prints the command that moves it away', async () => {
     const database = await testDatabase();
     await withClient(database.url, (client) =>
       client.query("UPDATE events.migrations SET name = 'Baseline_0'"),

@@ -16,7 +16,7 @@ describe('the alerts', () => {
     observePool({ totalCount: 0, idleCount: 0, waitingCount: 0 });
     const defaults = new Registry();
     collectDefaultMetrics({ register: defaults });
-    // Reads these files as text, because importing them would start a process.
+    // Reads metric names from the source text, because importing these files would start a process.
     const sources = [
       ...['gateway/src/http/request.ts', 'gateway/src/media/decoder.ts'],
       'services/worker/src/queue/metrics.ts',

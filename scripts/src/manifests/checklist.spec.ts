@@ -18,7 +18,7 @@ const MAX_CONNECTIONS = 150;
 const deployment = (name: string) => one(local, 'Deployment', name);
 const data = field<Record<string, string>>(one(local, 'ConfigMap', 'meetmark'), 'data');
 
-it('the namespace admits only restricted pods', () => {
+it('the namespace enforces the pod security standard “restricted”', () => {
   const { labels } = one(local, 'Namespace', 'meetmark').metadata;
   expect(labels).toMatchObject({ 'pod-security.kubernetes.io/enforce': 'restricted' });
 });
@@ -51,7 +51,7 @@ describe.each(workloads(local).map((manifest) => [manifest.metadata.name, manife
             limits: { memory: expect.anything(), 'ephemeral-storage': expect.anything() },
           },
         });
-        // Our images have no tag here, because the overlays set their version.
+        // In the base manifests, our own images have no tag. The overlays set it.
         expect(container.image).toMatch(/^meetmark\/\w+$|:(?!latest$)|@/);
       }
       for (const volume of field<object[] | undefined>(getPod(manifest), 'spec', 'volumes') ?? [])

@@ -23,7 +23,7 @@ const text = readFileSync(path.join(ROOT, 'docker-compose.yml'), 'utf8');
 const { services, networks } = parse(text, { merge: true }) as ComposeFile;
 
 describe.each(Object.entries(services))('the Compose service %s', (name, service) => {
-  it('gives its container a memory limit and no privileges', () => {
+  it('has a memory limit and no privileges', () => {
     expect(service).toMatchObject({
       read_only: true,
       cap_drop: ['ALL'],
@@ -46,7 +46,7 @@ it.each([
   ...['gateway', 'auth', 'events', 'admin'].map((name) => [name, ['postgres', 'redis']] as const),
   ['worker', ['mail', 'postgres', 'redis']] as const,
   ['migrate', ['postgres']] as const,
-])('%s shares its networks only with %j', (name, expected) => {
+])('%s shares networks only with the long-running services %j', (name, expected) => {
   const once = ['migrate', 'seed-demo', 'create-admin', 'create-setup-link', 'remove-second-factors'];
   const others = Object.keys(services).filter(
     (other) =>
@@ -65,7 +65,7 @@ it('all networks except “front” and “outside” are internal', () => {
   });
 });
 
-it('PostgreSQL has enough connections for the documented scale', () => {
+it('PostgreSQL has enough connections for the documented number of replicas', () => {
   const limit = Number(/max_connections=(\d+)/.exec(String(services['postgres']!.command))?.[1]);
   const processes = PROCESSES.map((name) => ({
     ...{ name, replicas: SCALE[name] },
@@ -74,7 +74,7 @@ it('PostgreSQL has enough connections for the documented scale', () => {
   expect(limit - connectionsNeeded(processes)).toBeGreaterThanOrEqual(5);
 });
 
-it('production requires a public URL, mail server and sender, and omits the mail catcher', () => {
+it('production requires a public URL, mail server and sender, and starts no mail catcher', () => {
   const production = readFileSync(path.join(ROOT, 'docker-compose.production.yml'), 'utf8');
   for (const name of ['PUBLIC_URL', 'SMTP_URL', 'MAIL_FROM']) expect(production).toContain(`\${${name}:?`);
   expect(

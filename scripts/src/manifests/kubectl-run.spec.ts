@@ -5,12 +5,12 @@ import { field } from './manifest.js';
 const OPERATIONS = path.resolve(import.meta.dirname, '../../../docs/operations.md');
 const operations = readFileSync(OPERATIONS, 'utf8');
 
-/** Documented commands that run a pod, including their continuation lines. */
+/** Documented `kubectl run` commands. Commands of several lines are joined into one line. */
 const podsRun = [...operations.replaceAll(/\\\n\s*/g, '').matchAll(/kubectl [^\n`]*/g)]
   .map(([command]) => command)
   .filter((command) => /^kubectl (.* )?-n meetmark (.* )?run /.test(command));
 
-/** Returns the rules of the pod security standard `restricted` that a `kubectl run` violates. */
+/** Returns the rules of the pod security standard `restricted` that a `kubectl run` command violates. */
 function refusedByRestricted(command: string): string[] {
   const [, overrides = '{}'] = /--overrides[= ]'([^']*)'/.exec(command) ?? [];
   const [, name] = / run ([\w-]+)/.exec(command) ?? [];
@@ -28,8 +28,8 @@ function refusedByRestricted(command: string): string[] {
   return Object.keys(holds).filter((rule) => !holds[rule]);
 }
 
-describe('docs/operations.md', () => {
-  it('runs only pods that the namespace accepts', () => {
+describe('the kubectl commands in docs/operations.md', () => {
+  it('run only pods that the namespace accepts', () => {
     expect(podsRun).not.toEqual([]);
     expect(podsRun.map(refusedByRestricted).flat()).toEqual([]);
   });

@@ -21,7 +21,7 @@ const text = (file: string) => readFileSync(file, 'utf8');
 const read = (file: string) => parseEnv(text(file));
 
 describe('make-env.mjs', () => {
-  it('writes a different value for each required variable, readable only by its owner', () => {
+  it('writes unique values for all required variables, readable only by the file’s owner', () => {
     const file = newFile();
     run(file);
     const compose = text(path.join(ROOT, 'docker-compose.yml'));
@@ -33,12 +33,12 @@ describe('make-env.mjs', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it('adds missing values and keeps the others', () => {
+  it('adds missing secrets and keeps all existing values', () => {
     const file = newFile();
     run(file);
     const { ADMIN_EMAIL, ADMIN_PASSWORD, ...secrets } = read(file);
     expect([ADMIN_EMAIL, ADMIN_PASSWORD]).not.toContain(undefined);
-    // Simulates an older version's .env, which the operator has edited.
+    // Simulates a .env of an older version that the operator has edited.
     const missing = /^(ADMIN_EMAIL|ADMIN_PASSWORD|IDENTITY_PUBLIC_KEYS|\w+_REDIS_PASSWORD)=.*\n/gm;
     const older = `${text(file).replace(missing, '')}PUBLIC_URL=https://events.example.org`;
     writeFileSync(file, older);
@@ -59,7 +59,7 @@ describe('make-env.mjs', () => {
     expect([keys.has(first!), keys.has(second!)]).toEqual([true, false]);
   });
 
-  it('adds an administrator to a file that has only pinned images', () => {
+  it('adds secrets and an administrator to a file with only pinned images', () => {
     const file = newFile('NODE_IMAGE=node:24-slim@sha256:0\n');
     const output = run(file);
     const { NODE_IMAGE, ADMIN_EMAIL, ADMIN_PASSWORD, SESSION_SECRETS } = read(file);
@@ -77,7 +77,7 @@ describe('make-env.mjs', () => {
 });
 
 describe('make-env.mjs --demo', () => {
-  /** Runs the script with a fake `docker`, which has one volume, records calls and exits with `status`. */
+  /** Runs the script with a fake `docker` that records calls and exits with `status`. It has one `volume`. */
   const start = (
     folder: string,
     variables: Record<string, string> = {},
@@ -97,7 +97,7 @@ describe('make-env.mjs --demo', () => {
   };
   const UP = 'compose up -d --build --wait';
 
-  it('starts the demo and prints its random passwords once', () => {
+  it('starts the demo and prints its random passwords only the first time', () => {
     const folder = newFolder();
     const first = start(folder);
     const values = read(path.join(folder, '.env'));
@@ -136,7 +136,7 @@ describe('make-env.mjs --demo', () => {
     expect(inFile.refusal).toMatch(new RegExp(`^Nothing was started: .*${name}`));
   });
 
-  it('refuses a database without its .env, and the .env of another installation', () => {
+  it('refuses a database whose .env is missing, and the .env of another installation', () => {
     const folder = newFolder();
     const lost = start(folder, {}, { volume: 'meetmark_postgres' });
     expect(lost).toMatchObject({ status: 1, output: '', calls: [] });

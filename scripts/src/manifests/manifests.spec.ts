@@ -22,7 +22,8 @@ describe('the manifests', () => {
     expect(strictProblems([...local, ...readManifests('overlays/production'), ...restore])).toEqual([]);
   }, 60_000);
 
-  // These digests are placeholders. `pin-images.mjs --check` checks the digests of a release.
+  // In the repository, the digests are placeholders. `pin-images.mjs --check` checks the digests of a
+  // release.
   it('name images by digest in production', () => {
     const { images = [] } = readKustomization('overlays/production');
     const pinned = images.filter(({ digest = '' }) => /^sha256:[0-9a-f]{64}$/.test(digest));
@@ -30,7 +31,7 @@ describe('the manifests', () => {
     expect(used.filter((name) => !pinned.some((image) => image.name === name))).toEqual([]);
   });
 
-  it.each(['base', 'overlays/local', 'overlays/production'])('list every file of the folder %s', (folder) => {
+  it.each(['base', 'overlays/local', 'overlays/production'])('include every file of folder %s', (folder) => {
     const { resources, patches = [] } = readKustomization(folder);
     const named = [...resources, ...patches.map((patch) => patch.path)];
     expect(named.filter((name) => name.endsWith('.yaml')).toSorted()).toEqual(listFiles(folder).toSorted());

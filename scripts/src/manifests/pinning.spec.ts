@@ -32,7 +32,7 @@ const answers = (digest: string) =>
 const refuses = 'echo "not found" >&2; exit 1';
 
 describe('pin-images.mjs', () => {
-  it('writes the digests of images to .env and keeps other variables', () => {
+  it('pins the images in .env by digest and keeps other variables', () => {
     const { run, read, folder } = installation(answers(makeDigest('a')));
     writeFileSync(path.join(folder, '.env'), 'KEPT=1\nREDIS_IMAGE=redis:7\n');
     expect(run().status).toBe(0);
@@ -57,7 +57,7 @@ describe('pin-images.mjs', () => {
     );
   });
 
-  it('--check fails while a digest or host name is an example', () => {
+  it('--check fails while digests or host names are placeholders', () => {
     const { run, read, folder } = installation(answers(makeDigest('c')));
     const fresh = run('--check');
     expect(fresh.status).toBe(1);

@@ -11,7 +11,7 @@ const ROOT = path.resolve(import.meta.dirname, '../../..');
 const compose = readFileSync(path.join(ROOT, 'docker-compose.yml'), 'utf8');
 const { services } = parse(compose, { merge: true }) as ComposeFile;
 const manifests = readManifests('base');
-/** Returns the sorted names of variables that grant access. */
+/** Returns the names of variables that contain secrets, sorted. */
 const secret = (names: string[]) =>
   names.filter((name) => /_SECRETS$|_KEY$|PASSWORD$|(DATABASE|REDIS|SMTP)_URL$/.test(name)).toSorted();
 
@@ -27,11 +27,11 @@ const NEEDED = {
 describe.each(OWN)('%s', (name) => {
   const needed = ['DATABASE_URL', 'REDIS_URL', ...NEEDED[name]].toSorted();
 
-  it('gets exactly the secrets that it needs in Compose', () => {
+  it('receives exactly its required secrets from Compose', () => {
     expect(secret(Object.keys(services[name]?.environment ?? {}))).toEqual(needed);
   });
 
-  it('gets exactly the secrets that it needs in Kubernetes', () => {
+  it('receives exactly its required secrets from Kubernetes', () => {
     const variables = field<{ name: string }[]>(getContainer(manifests, name), 'env');
     expect(secret(variables.map((variable) => variable.name))).toEqual(needed);
   });

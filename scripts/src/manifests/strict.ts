@@ -6,8 +6,8 @@ import type { Manifest } from './manifest.js';
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 
 /**
- * Type-checks the manifests with kubernetes-models. Returns one line per problem that the Kubernetes API
- * would refuse or drop, starting with kind and name.
+ * Type-checks the manifests with kubernetes-models to find fields that the Kubernetes API would refuse or
+ * drop. Returns one line per problem, starting with the manifest's kind and name.
  */
 export function strictProblems(manifests: Manifest[]): string[] {
   const folder = mkdtempSync(path.join(ROOT, 'node_modules/.manifests-'));

@@ -65,8 +65,8 @@ describe('the handbook', () => {
       ]),
     );
   /**
-   * Returns the anchors of sections. English headings define them; other languages set the same ones
-   * explicitly.
+   * Returns the anchors of all sections. In English, they follow from the headings. Other languages set the
+   * English anchors explicitly.
    */
   const sectionsIn = (texts: Texts, language: string) =>
     Object.entries(texts).flatMap(([part, text]) =>

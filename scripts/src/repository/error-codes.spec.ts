@@ -6,7 +6,7 @@ const ROOT = path.resolve(import.meta.dirname, '../../..');
 const SERVICES = ['auth', 'events', 'admin', 'worker'];
 const PACKAGES = ['gateway', 'libs/platform', ...SERVICES.map((name) => `services/${name}`)];
 
-/** Returns a package's product code or its specs as one string. */
+/** Returns a package's sources as one string: only specs if `areSpecs`, otherwise only product code. */
 function readSources(folder: string, areSpecs: boolean): string {
   const src = path.join(ROOT, folder, 'src');
   return fs

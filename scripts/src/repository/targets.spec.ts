@@ -15,7 +15,7 @@ const { default: config } = (await import(pathToFileURL(path.join(root, 'jest.co
   default: { projects: Project[] };
 };
 
-it('every shared file that a build reads is part of its up-to-date check', () => {
+it('the up-to-date check covers every shared file that a build reads', () => {
   const inputs = ['nx.json', 'web/package.json'].flatMap((file) =>
     [...read(file).matchAll(/\{workspaceRoot\}\/([^"*]*[^"*/])/g)].map(([, name = '']) => name),
   );
@@ -45,7 +45,7 @@ describe('the end-to-end specs', () => {
       : new RegExp(testRegex).test(story)) &&
     !testPathIgnorePatterns.some((pattern) => new RegExp(pattern).test(story));
 
-  it('every spec of the quick set belongs to the project e2e', () => {
+  it('every quick story is a spec of the Jest project e2e', () => {
     const [list = ''] = /QUICK_STORIES = \[[^;]*/.exec(read('scripts/support/tests.mjs')) ?? [];
     const quick = [...list.matchAll(/'([^']+)'/g)].map(([, name]) =>
       path.join(e2e, 'src', `${name}.spec.ts`),

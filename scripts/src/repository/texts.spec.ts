@@ -16,8 +16,8 @@ it('the System page names every kind of email', () => {
   expect(Object.keys(text.kinds).toSorted()).toEqual(emails.toSorted());
 });
 
-it('every validation rule that a form can break has its own message', () => {
-  // No form lets a user type ids, keys, stored images or an authenticator's response.
+it('every validation rule for form fields has its own message', () => {
+  // Rules for values that nobody types into a form: ids, keys, stored images, responses of authenticators.
   const sentByNoForm = 'isId isIdempotencyKey isString isObject isObjectOf nestedValidation fitsIsAdmin';
   const conditions = 'isOptional conditionalValidation';
   const { fieldFaultText: text } = catalogue<{ fieldFaultText: { rules: object } }>('field-faults');
@@ -81,7 +81,8 @@ describe('the texts', () => {
     const INFORMAL = /(?<!\p{L})(du|dich|dir|dein(e[mnrs]?)?|euch|euer|eure[mnrs]?)(?!\p{L})/iu;
     const FORMAL = /\b(Sie|Ihnen|Ihr(e[mnrs]?)?)\b/;
     /**
-     * Label of the formal address itself, which may contain 'Sie'. In other texts, 'Sie' never means 'they'.
+     * Text that names the formal address, so it may always contain 'Sie'. In all other texts, 'Sie' means the
+     * reader, never 'they'.
      */
     const NOT_TO_THE_READER = 'settings.settingsText.formsOfAddress.formal';
 

@@ -12,7 +12,7 @@ export interface DemoContent {
   gallery?: { cover: string; alt: string }[];
 }
 
-/** Payment instructions that differ from the community's. */
+/** Payment instructions by event title, for events that don't use the community's instructions. */
 export const PAYMENT_NOTES: Record<string, string> = {
   'Google Ads Clinic: Bring Your Account': 'Card at the door.',
   'Analytics Without Cookies: A Hands-on Evening': 'Card or cash at the door; we write a receipt.',
@@ -125,7 +125,10 @@ interface DemoProposal {
   words?: string;
 }
 
-/** Proposals of members for events in `days` days, made `days_ago` days ago. `words` is the reason for a rejection. */
+/**
+ * Proposals by members. A member made each proposal `days_ago` days ago, for an event in `days` days. `words`
+ * is the reason for a rejection.
+ */
 export const DEMO_PROPOSALS: DemoProposal[] = [
   {
     ...{ member: 0, title: 'Newsletter Clinic', days: 30, days_ago: 1 },

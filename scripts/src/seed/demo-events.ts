@@ -1,8 +1,10 @@
 import type { EventFormat } from '@meetmark/contracts';
 
 /**
- * Two lines per event: its fields, then its description (¶ separates paragraphs) and, after ✗, the cancellation reason. Days count from
- * today; times are local. `left`: the first member isn't registered. `began`: the start, in minutes before the current full hour.
+ * Two lines per event. The first line contains its fields, the second its description, with ¶ between
+ * paragraphs. After ✗, the second line contains the reason for a cancellation. Days count from today, and
+ * times are local. `left` means that the first member isn't registered. `began` is the number of minutes from
+ * the start to the last full hour.
  */
 const EVENTS = `
 title | day | time | hours | format | location | price | capacity | registered | more

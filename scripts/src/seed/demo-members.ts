@@ -27,7 +27,7 @@ export const DEMO_MEMBERS = NAMES.split(/,\s+/).map((name, index) => {
 });
 type DemoMember = (typeof DEMO_MEMBERS)[number];
 
-/** Returns the name that the member's email address, LinkedIn profile and photo contain. */
+/** Returns the name in ASCII, for the member's email address, LinkedIn URL and photo file. */
 export const asciiName = ({ firstName, lastName }: DemoMember): string =>
   `${firstName}.${lastName}`
     .normalize('NFD')

@@ -21,7 +21,7 @@ import type { DemoAccounts } from './seed-demo.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** Days between two new members, so that the last few joined within a month. */
+/** Days between the joining of two members. The last few members joined within the last month. */
 const JOINED_EVERY = 8;
 /** Index of the member who is an organiser and a co-host. */
 const ORGANISER = 1;
@@ -101,7 +101,7 @@ async function insertUsers(
   return { adminId: admin.id, memberIds: members.map(({ id }) => id) };
 }
 
-/** Inserts the demo's events. `banners` maps slugs to hashes. Images without a hash are left out. */
+/** Inserts the demo's events. `banners` maps image names to hashes. Leaves out images without a hash. */
 export async function insertEvents(
   client: pg.Client,
   adminId: string,
@@ -254,7 +254,7 @@ const TONIGHT = {
   >,
 };
 
-/** Inserts an event in progress, for which the first member isn't registered. */
+/** Inserts an event that is in progress. The first member isn't registered for it. */
 export async function insertTonight(client: pg.Client, { adminId, memberIds }: People): Promise<void> {
   const ago = await fetchClock(client);
   const [id, linkId] = [uuidv7(), uuidv7()];
@@ -356,7 +356,8 @@ async function insertProposals(client: pg.Client, memberIds: string[]): Promise<
 export async function fill(client: pg.Client, accounts: DemoAccounts): Promise<void> {
   const { timeZone } = accounts;
   await client.query('BEGIN');
-  // Marks this week's digest as sent before members exist, because a worker may already be running.
+  // Marks this week's digest as sent. Otherwise, a worker that is already running might send it to new
+  // members.
   await client.query(
     `INSERT INTO events.digests (week, since, until)
      VALUES (date_trunc('week', now() AT TIME ZONE $1)::date, now() - interval '7 days', now())
@@ -372,7 +373,7 @@ export async function fill(client: pg.Client, accounts: DemoAccounts): Promise<v
   await insertRegistrations(client, events, people.memberIds);
   await insertTonight(client, people);
   await insertProposals(client, people.memberIds);
-  // Fills the administrators' chart until a worker counts the registrations again.
+  // Fills the administrators' chart of registrations. Later, a worker counts them again.
   await client.query(
     `INSERT INTO admin.registration_activity (day, registrations)
      SELECT (registered_at AT TIME ZONE $1)::date, count(*) FROM events.event_registrations WHERE status = 'registered' GROUP BY 1`,

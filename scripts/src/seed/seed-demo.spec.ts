@@ -24,7 +24,7 @@ describe('the demo community', () => {
     database = await testDatabase();
     client = new pg.Client({ connectionString: database.url });
     await client.connect();
-    // On Mondays, a worker that starts at the same time may insert the digest first.
+    // Simulates a worker that starts at the same time and inserts this week's digest first.
     await client.query(
       `INSERT INTO events.digests (week, since, until)
        VALUES (date_trunc('week', now() AT TIME ZONE $1)::date, now() - interval '7 days', now())`,
@@ -147,7 +147,7 @@ describe('the demo community', () => {
       ['just before midnight, on a Sunday', '2027-01-03T23:59:50Z'],
       ['in the evening before the clocks go forward', '2027-03-27T19:30:00Z'],
       ['in the hour that comes twice', '2027-10-31T01:30:00Z'],
-    ])('shows every registration state when created %s, and a day later', async (_, moment) => {
+    ])('shows every registration state if the demo was created %s, and a day later', async (_, moment) => {
       await makeAt(moment);
       await isShown();
       await move(-24 * 3_600_000);

@@ -10,7 +10,7 @@ export interface DemoAccounts {
 /** Email address for signing in to the demo as a member. */
 export const DEMO_MEMBER_EMAIL = getEmail(DEMO_MEMBERS[0]!);
 
-/** Fills an empty database, all or nothing. Returns false without loading the demo if there are users. */
+/** Fills an empty database in one transaction. If there are users, only returns false. */
 export const seedDemo = (databaseUrl: string, accounts: () => Promise<DemoAccounts>): Promise<boolean> =>
   withClient(databaseUrl, async (client) => {
     const { rows } = await client.query<{ empty: boolean }>(

@@ -17,9 +17,9 @@ export interface BackingOptions {
   pickPort: (wanted: number) => Promise<number>;
   note: (message: string, source: string) => void;
   onSpawn: (name: string, pid: number) => void;
-  /** Passwords of the users of a Redis that we start. */
+  /** Passwords of the Redis users, if we start Redis. */
   redisPasswords: Record<RedisUser, string>;
-  /** URLs of the user's servers, which replace ours. */
+  /** URLs of servers that the user provides. For these, we start no servers. */
   databaseUrl?: string;
   redisUrl?: string;
   smtpUrl?: string;
@@ -38,7 +38,7 @@ export interface BackingServers {
 
 const PORTS = { postgres: 54320, redis: 56379, smtp: 1025, mailbox: 8025 };
 
-/** Starts PostgreSQL, Redis and the mailbox together, or uses the given ones. Stops all if one fails. */
+/** Starts PostgreSQL, Redis and a mailbox, unless the user provides them. If one fails, stops the others. */
 export async function startBackingServers(options: BackingOptions): Promise<BackingServers> {
   const { directory, durable, pickPort, note, onSpawn, redisPasswords } = options;
   const stops: (() => Promise<void>)[] = [];

@@ -16,7 +16,7 @@ import { Redis } from 'ioredis';
 import { urlForRole } from './environment.js';
 import { PROCESSES } from './processes.js';
 
-// An attacker who controls one service has only its Redis user and keys.
+// These tests assume that an attacker who controls a service has only this service's Redis user and keys.
 
 class Raise {
   @IsInt()
@@ -52,7 +52,7 @@ const USERS: RedisUser[] = ['operator', ...PROCESSES];
 const passwords = Object.fromEntries(USERS.map((name) => [name, `of-${name}`])) as Record<RedisUser, string>;
 const cipher = new RpcCipher(TEST_KEYS.rpcSecrets);
 
-describe('an attacker who controls one service', () => {
+describe('attacks from a compromised service', () => {
   let server: PrivateRedis;
   let caller: TestCaller;
   const services: OpenedService[] = [];
@@ -101,13 +101,13 @@ describe('an attacker who controls one service', () => {
   const replyChannels = async () => (await as('operator').pubsub('CHANNELS', 'rpc:replies:*')) as string[];
   const findChannel = async (begin: string) =>
     (await replyChannels()).find((channel) => channel.startsWith(begin)) ?? '';
-  describe('reading messages of other services', () => {
+  describe('by reading other services’ messages', () => {
     it.each<[RedisUser, string]>([
       ['events', 'rpc:replies:gateway:auth:'],
       ['events', 'rpc:replies:gateway:events:'],
       ['admin', 'rpc:replies:gateway:admin:'],
       ['worker', 'rpc:replies:gateway:auth:'],
-    ])('cannot subscribe as %s to %s', async (name, begin) => {
+    ])('the Redis user %s cannot subscribe to %s', async (name, begin) => {
       await raise(1);
       const channel = await findChannel(begin);
       expect(channel).not.toBe('');
@@ -116,25 +116,25 @@ describe('an attacker who controls one service', () => {
       await expect(as(name).psubscribe('*')).rejects.toMatchObject(refused);
     });
 
-    it('cannot read another service’s queue or stored replies', async () => {
+    it('a service cannot read another service’s queue or stored replies', async () => {
       await expect(as('events').lindex('rpc:auth', 0)).rejects.toMatchObject(refused);
       await expect(as('admin').lrange('rpc:auth', 0, -1)).rejects.toMatchObject(refused);
       await expect(as('admin').getdel('rpc:blob:gateway:auth:1')).rejects.toMatchObject(refused);
     });
   });
 
-  describe('forging a reply', () => {
-    it('cannot publish or store a reply in the name of another service', async () => {
+  describe('by forging a reply', () => {
+    it('a service cannot publish or store a reply in the name of another service', async () => {
       const channel = await findChannel('rpc:replies:gateway:auth:');
       for (const name of ['events', 'admin'] as const)
         await expect(as(name).publish(channel, '{}')).rejects.toMatchObject(refused);
       await expect(as('events').set('rpc:blob:gateway:auth:1', 'x')).rejects.toMatchObject(refused);
     });
 
-    it('cannot use its own channel to answer another service’s call', async () => {
+    it('a service cannot use its own channel to answer another service’s call', async () => {
       const auth = services.shift()!;
       await auth.stop();
-      // Adds a live replica of auth, so that the gateway sends the call and waits for a reply.
+      // Pretends that auth has a live replica, so that the gateway sends the call and waits for a reply.
       await as('operator').zadd('rpc:auth:replicas', Date.now() + 60_000, 'auth');
       await caller.replicas('auth', 1);
       const answer = raise(2);
@@ -147,7 +147,7 @@ describe('an attacker who controls one service', () => {
       await as('operator').zrem('rpc:auth:replicas', 'auth');
     });
 
-    it('cannot guess a nonce or crash the caller with malformed replies', async () => {
+    it('a service cannot guess a nonce or crash the caller with malformed replies', async () => {
       const channel = await findChannel('rpc:replies:gateway:events:');
       const events = as('events');
       for (const text of [
@@ -164,7 +164,7 @@ describe('an attacker who controls one service', () => {
     });
   });
 
-  describe('forging a request', () => {
+  describe('by forging a request', () => {
     const forged = () => {
       const own = new IdentityIssuer(
         new IdentityKey(makeIdentityKeys().identityPrivateKey),
@@ -173,21 +173,21 @@ describe('an attacker who controls one service', () => {
       return own.tokenFor(administrator, 'auth');
     };
 
-    it('cannot sign a request with its own identity keys', async () => {
+    it('a service cannot sign a request with its own identity keys', async () => {
       const call = caller.rpc.call(RaiseAuth, { by: 1 }, { identityToken: forged() });
       await expect(call).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
       expect(done).toEqual([]);
     });
 
-    it('cannot add a message to a queue', async () => {
+    it('a service cannot add a message to a queue', async () => {
       for (const name of ['auth', 'events', 'admin', 'worker'] as const)
         for (const service of ['auth', 'events', 'admin'] as const)
           await expect(as(name).rpush(`rpc:${service}`, 'x')).rejects.toMatchObject(refused);
     });
   });
 
-  describe('reusing an identity token', () => {
-    it('cannot use an identity token that was issued for another service', async () => {
+  describe('by reusing an identity token', () => {
+    it('a service cannot use an identity token issued for another service', async () => {
       const identityToken = caller.issuer.tokenFor(administrator, 'admin');
       const call = caller.rpc.call(RaiseAuth, { by: 1 }, { identityToken });
       await expect(call).rejects.toMatchObject({ code: 'UNAUTHORIZED' });

@@ -2,13 +2,13 @@ import { availableParallelism } from 'node:os';
 import { withClient } from '../with-client.js';
 import type { ProcessName } from './processes.js';
 
-/** Connections that stay free for migrations, backups and operators. */
+/** Connections to keep free for migrations, backups and operators. */
 const RESERVED = 10;
-/** Connections of a process for notifications, in addition to its pool. */
+/** Connections with which a process listens for notifications, in addition to its pool. */
 const LISTENING = 1;
 const SMALLEST_POOL = 2;
 /**
- * PostgreSQL runs on this machine. More connections than twice the number of processors plus one only add
+ * PostgreSQL runs on this machine. Connections beyond twice the number of processors plus one only add
  * contention (https://wiki.postgresql.org/wiki/Number_Of_Database_Connections).
  */
 const LARGEST_POOL = Math.min(10, 2 * availableParallelism() + 1);
@@ -25,8 +25,8 @@ export function connectionsNeeded(
 }
 
 /**
- * Returns the pool size that keeps all replicas together below the server's limit.
- * @throws Error if not even the smallest pools fit
+ * Returns the pool size for each process. All processes together stay below the server's limit.
+ * @throws Error if the limit is too low even for the smallest pools
  */
 export async function poolSizeFor(databaseUrl: string, processes: number): Promise<number> {
   const { rows } = await withClient(databaseUrl, (client) =>

@@ -4,7 +4,7 @@ import { PROCESSES, getFolder } from './processes.js';
 
 const ROOT = new URL('../../../', import.meta.url);
 const HOOKS = new URL('scripts/jest/typescript-hooks.mjs', ROOT).href;
-/** Module loader that prints 'loading' and then waits when a process imports Nest. */
+/** Module loader that blocks the import of Nest: it prints 'loading' and then waits for a minute. */
 const NEVER_LOADED = `
   import { writeSync } from 'node:fs';
   export async function load(url, context, next) {

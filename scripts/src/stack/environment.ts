@@ -15,7 +15,7 @@ export interface Surroundings {
   hasRedisUsers: boolean;
   smtpUrl: string;
   publicUrl: string;
-  /** Whether `publicUrl` is a proxy for all gateways. Otherwise, clients use the port of each gateway. */
+  /** Whether a proxy at `publicUrl` serves all gateways. Otherwise, clients use each gateway's own port. */
   hasFront: boolean;
   host: string;
   listenAt: string;
@@ -23,7 +23,7 @@ export interface Surroundings {
   inherited: NodeJS.ProcessEnv;
 }
 
-/** Variables for the supervisor, which processes mustn't inherit. */
+/** Variables that only the supervisor needs. Its processes mustn't inherit them. */
 const NOT_INHERITED = ['ADMIN_EMAIL', 'ADMIN_PASSWORD', 'NODE_OPTIONS', 'SMTP_URL'];
 const MAIL_FROM = 'no-reply@meetmark.localhost';
 
@@ -90,7 +90,10 @@ export function siteUrl(host: string, port: number | undefined): string {
 export const getCommunityFile = (root: string, inherited: NodeJS.ProcessEnv): string =>
   path.resolve(root, inherited['COMMUNITY_CONFIG'] || 'config/demo/community.json');
 
-/** Returns the entry point of a built process. Only the unbundled one loads newly built libraries. */
+/**
+ * Returns the file that starts a built process. A bundle contains copies of the libraries and ignores newer
+ * ones.
+ */
 export const getEntryPath = (root: string, name: ProcessName, isBundled = true): string =>
   path.join(root, getFolder(name), isBundled ? 'dist/process/main.js' : 'dist/main.js');
 

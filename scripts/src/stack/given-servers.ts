@@ -3,20 +3,20 @@ import pg from 'pg';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** @throws Error naming DATABASE_URL and why PostgreSQL refuses us */
+/** @throws Error with DATABASE_URL and the reason if PostgreSQL is unreachable or refuses the sign-in */
 export async function checkDatabase(url: string): Promise<undefined> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   await client.connect().catch((error: unknown) => refuse('DATABASE_URL', 'PostgreSQL', error));
   await client.end();
 }
 
-/** @throws Error naming REDIS_URL and why Redis refuses us */
+/** @throws Error with REDIS_URL and the reason if Redis is unreachable or refuses the sign-in */
 export async function checkRedis(url: string): Promise<undefined> {
   const client = new Redis(url, {
     ...{ lazyConnect: true, connectTimeout: CONNECT_TIMEOUT_MS },
     ...{ maxRetriesPerRequest: 0, retryStrategy: () => null },
   });
-  // The command's error only says that there is no connection. The error event has the reason.
+  // A failed command only reports that there is no connection. The error event contains the reason.
   let reason: unknown;
   client.on('error', (error) => (reason = error));
   try {
@@ -29,7 +29,7 @@ export async function checkRedis(url: string): Promise<undefined> {
 }
 
 function refuse(variable: string, server: string, error: unknown): never {
-  // If the host has several IP addresses, the error's message is empty.
+  // If the host has several IP addresses, the error has a code but no message.
   const { message, code } = error as NodeJS.ErrnoException;
   throw new Error(
     `${variable}: cannot sign in to ${server} (${message || code}). Correct it, or unset ${variable} to start one automatically.`,

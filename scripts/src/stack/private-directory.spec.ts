@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { closeContents, makePrivateDirectory } from './private-directory.js';
 
-it('a private directory closes its contents to other users, but not the targets of links', () => {
+it('denies other users access to a private directory’s contents, not to link targets', () => {
   const outside = fs.mkdtempSync(path.join(os.tmpdir(), 'meetmark-private-'));
   const at = (name: string) => path.join(outside, name);
   fs.mkdirSync(at('data/mail'), { recursive: true });

@@ -9,8 +9,8 @@ const OWNER_ONLY = { directory: 0o700, file: 0o600 };
 export const keepFilesPrivate = (): number => process.umask(OTHERS);
 
 /**
- * Creates a directory that other users can't enter. For root, PostgreSQL's account becomes its owner, because
- * PostgreSQL's data is inside.
+ * Creates a directory that other users can't enter. If we run as root, the directory belongs to PostgreSQL's
+ * account, because PostgreSQL stores its data inside.
  */
 export function makePrivateDirectory(directory: string): void {
   fs.mkdirSync(directory, { recursive: true });
@@ -29,7 +29,7 @@ export function closeContents(directory: string): void {
       close(each, OWNER_ONLY.directory);
       closeContents(each);
     } catch (error) {
-      // Another process may delete files meanwhile.
+      // Another process may have deleted the file.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
   }

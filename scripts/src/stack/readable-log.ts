@@ -13,7 +13,9 @@ interface LogEntry {
   err?: { message?: string };
 }
 
-/** Formats a log line: short for warnings and errors, null for others, unchanged if it isn't JSON. */
+/**
+ * Shortens warnings and errors of a JSON log. Returns null for other entries. Returns other text unchanged.
+ */
 export function readableLine(line: string): string | null {
   if (line.trim() === '') return null;
   if (!line.startsWith('{')) return line;

@@ -7,7 +7,7 @@ import { urlForRole } from './environment.js';
 const USERS: RedisUser[] = ['operator', ...PROCESSES];
 const passwords = Object.fromEntries(USERS.map((name) => [name, `of-${name}`])) as Record<RedisUser, string>;
 
-/** Commands that Redis must refuse to each process. Tests of whole systems cover the allowed commands. */
+/** Commands that Redis must refuse, by process. Tests of the whole system cover the allowed commands. */
 const OTHERS_WORK: Record<ProcessName, string> = {
   gateway: `blmpop 0.01 1 rpc:events LEFT COUNT 4 ; lrange rpc:events 0 -1 ; set user:1 {"isAdmin":true} ; incr events:version ;
     publish rpc:replies:gateway:auth:1 x ; psubscribe rpc:replies:* ; psubscribe rpc:replies:gateway:* ; hgetall jobs:mail:1 ;
@@ -44,7 +44,7 @@ describe('the Redis permissions', () => {
   };
   const tried = async (name: string, line: string): Promise<string> => {
     const [command = '', ...args] = line.split(' ');
-    // Each command gets a new connection, because a subscribed one accepts no other commands.
+    // Each command gets a new connection, because a connection with a subscription accepts no other commands.
     const client = createClient(name);
     const answer = await client.call(command, ...args).then(
       () => 'ok',
@@ -110,7 +110,7 @@ describe('the Redis permissions', () => {
     operator.disconnect();
   });
 
-  it('keep the writes of a transaction across a server restart', async () => {
+  it('let data that the worker wrote in a transaction survive a restart', async () => {
     const worker = createClient('worker');
     await worker.multi().hset('jobs:mail:2', 'name', 'mail').set('jobs:mail:id', '2').exec();
     worker.disconnect();

@@ -28,12 +28,12 @@ export interface ReplicaOptions {
 
 const READY_WITHIN_MS = 45_000;
 const ASK_TIMEOUT_MS = 2_000;
-/** Milliseconds to wait for a process to stop, slightly more than its own deadline. */
+/** Milliseconds to wait for a process to stop. Slightly more than the process's own deadline. */
 const STOP_PATIENCE_MS = 20_000;
 
 /**
  * Prepares a replica without starting it.
- * @throws Error if it isn't built
+ * @throws Error if the process isn't built
  */
 export function createReplica(name: ProcessName, index: number, options: ReplicaOptions): Replica {
   const { around, ports, note } = options;
@@ -64,7 +64,7 @@ export function createReplica(name: ProcessName, index: number, options: Replica
   return { name, index, process: process_, operationsUrl, publicUrl };
 }
 
-/** Uses `http`, because `fetch` is ten times slower and a start polls hundreds of times. */
+/** Uses `http` instead of `fetch`, which is ten times slower. A start polls hundreds of times. */
 async function answersReady(operationsUrl: string): Promise<boolean> {
   const asked = http.get(`${operationsUrl}/readyz`, { agent: false, timeout: ASK_TIMEOUT_MS });
   asked.once('timeout', () => asked.destroy(new Error('/readyz did not respond')));

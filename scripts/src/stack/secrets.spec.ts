@@ -12,7 +12,7 @@ describe('loadSecrets', () => {
   });
   afterEach(() => fs.rmSync(directory, { recursive: true }));
 
-  it('creates different secrets once, readable only by their owner', () => {
+  it('creates different secrets once, in a file that only its owner can read', () => {
     const made = loadSecrets(file);
     const { session, resetCode, secondFactor, link, rpc } = made;
     expect(session.length).toBeGreaterThanOrEqual(32);
@@ -21,7 +21,7 @@ describe('loadSecrets', () => {
     expect(fs.statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it('keeps values chosen by the user', () => {
+  it('keeps values that the user chose earlier', () => {
     const chosen = { adminEmail: 'boss@example.org', adminPassword: 'chosen' };
     loadSecrets(file, chosen);
     expect(loadSecrets(file, { adminEmail: undefined })).toMatchObject(chosen);

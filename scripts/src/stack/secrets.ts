@@ -62,7 +62,9 @@ export const getKeys = ({ identityKeys, rpc }: Secrets) => ({
   rpcSecrets: [rpc],
 });
 
-/** Loads or creates the secrets and saves them with the `chosen` ones. Only this user can read the file. */
+/**
+ * Loads or creates the secrets, replaces the `chosen` ones and saves all. Only this user can read the file.
+ */
 export function loadSecrets(file: string, chosen: Chosen = {}): Secrets {
   const fresh = makeSecrets();
   const kept = fs.existsSync(file) ? readJson(file) : {};

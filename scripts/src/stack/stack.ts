@@ -19,7 +19,7 @@ export interface StackOptions
     Pick<Surroundings, 'root' | 'host' | 'listenAt' | 'inherited' | 'secrets'>,
     Pick<ReplicaOptions, 'isBundled' | 'nodeArguments'> {
   replicas: Replicas;
-  /** Port of the first gateway. The other gateways use later ports. */
+  /** Port of the first gateway. The other gateways use higher ports. */
   port: number;
   /** Public URL, if it differs from the first gateway's URL. */
   publicUrl?: string;
@@ -27,7 +27,7 @@ export interface StackOptions
   prepareData?: (urls: { databaseUrl: string; redisUrl: string }) => Promise<void>;
 }
 
-/** @throws Error naming the folder to move if an earlier build created the database */
+/** @throws Error that names the folder to move, if an incompatible earlier build created the database */
 export async function migrateDatabase(
   { databaseUrl, dataFolder }: Pick<BackingServers, 'databaseUrl' | 'dataFolder'>,
   { databasePasswords }: Pick<Secrets, 'databasePasswords'>,
@@ -149,7 +149,9 @@ export class Stack {
   }
 }
 
-/** Copies the built web application, so that a concurrent build doesn't affect it. */
+/**
+ * Copies the built web application, so that a new build doesn't change the files in use. Returns the folder.
+ */
 export function keepWebFiles({ root, directory }: Pick<StackOptions, 'root' | 'directory'>): string {
   const built = path.join(root, 'web/dist');
   const kept = path.join(directory, 'web');

@@ -18,9 +18,9 @@ export interface TestStackOptions {
   replicas?: Partial<Replicas>;
   seeded?: boolean;
   unowned?: boolean;
-  /** Keeps fsync and Redis's append-only file on, for tests that kill servers. */
+  /** Whether to keep fsync and Redis's append-only file on, for tests that kill servers. */
   durable?: boolean;
-  /** Puts a proxy or similar between processes and servers. */
+  /** Returns the URLs that processes use instead, for example URLs of proxies. */
   proxyServers?: (servers: ServerUrls) => Promise<ServerUrls>;
   environment?: Record<string, string>;
   nodeArguments?: (name: ProcessName) => string[];

@@ -7,7 +7,9 @@ import { promisify } from 'node:util';
 import { keepWebFiles } from '../stack/stack.js';
 
 const BUILD = path.join(import.meta.dirname, '../../support/build.mjs');
-/** Fake Nx that records projects, fails on concurrent runs, and builds the web application. */
+/**
+ * Fake Nx. Records the projects of each run, fails if another run is active, and builds the web application.
+ */
 const NX = `
   const fs = require('node:fs');
   const projects = process.argv[process.argv.indexOf('-p') + 1];
@@ -44,7 +46,7 @@ describe('build', () => {
     root = fs.mkdtempSync(path.join(os.tmpdir(), 'meetmark-build-'));
     write('node_modules/nx/dist/bin/nx.js', NX);
     write('web/src/page.ts', 'one');
-    write('libs/contracts/src/index.ts', '');
+    write('libs/i18n/src/locales.ts', '');
     write('docs/handbook/page.md', '');
     build();
     expect(runs()).toBe(1);
@@ -79,12 +81,12 @@ describe('build', () => {
     expect(runs()).toBe(expected);
   });
 
-  it('builds only changed texts for specs that run from source', () => {
+  it('runs Nx for specs that run from source only if the texts changed', () => {
     build('texts');
     expect(runs()).toBe(0);
-    write('libs/contracts/src/index.ts', 'two');
+    write('libs/i18n/src/locales.ts', 'two');
     build('texts');
-    expect(fs.readFileSync(inRoot('runs'), 'utf8')).toBe('contracts\n');
+    expect(fs.readFileSync(inRoot('runs'), 'utf8')).toBe('i18n\n');
     runs();
     write('web/src/page.ts', 'two');
     build('texts');
@@ -109,7 +111,7 @@ describe('build', () => {
     expect(fs.readFileSync(inRoot('web/dist/index.html'), 'utf8')).toBe('built of two');
   });
 
-  it('reports the error of a failing build each time', () => {
+  it('reports the error each time a build fails', () => {
     write('web/src/page.ts', 'wrong');
     expect(() => build()).toThrow(/it does not build[^]*The build failed \(see above\)/);
     expect(() => build()).toThrow('The build failed');
@@ -117,7 +119,7 @@ describe('build', () => {
   });
 });
 
-it('keepWebFiles preserves the old web files during a build and replaces them at restart', () => {
+it('keepWebFiles keeps its copy during a build and replaces it at the next call', () => {
   const root = fs.mkdtempSync(path.join(os.tmpdir(), 'meetmark-web-'));
   const build = (...names: string[]) => {
     fs.rmSync(path.join(root, 'web/dist'), { recursive: true, force: true });

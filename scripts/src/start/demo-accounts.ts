@@ -13,7 +13,7 @@ export interface DemoAccounts {
   administrator: Account;
 }
 
-/** Returns the accounts to print, without passwords that users changed. Null if there are no users. */
+/** Returns the accounts to print, or null if there are no users. Omits passwords that users have changed. */
 export async function demoAccounts(
   databaseUrl: string,
   { adminEmail, adminPassword, memberPassword }: Secrets,

@@ -92,7 +92,7 @@ describe('npm run dev', () => {
     await answers(said);
   });
 
-  it('restarts after each replacement of a file, even in a new folder', async () => {
+  it('restarts the server each time a file is replaced, even in a new folder', async () => {
     for (const said of ['one', 'two', 'three']) {
       replace('gateway/src/main.js', server(`const said = '${said}';`));
       await answers(said);
@@ -104,7 +104,7 @@ describe('npm run dev', () => {
     await answers('five');
   });
 
-  it('reports a server that fails to start, and tries again after the next save', async () => {
+  it('reports that a server fails to start, and restarts it after the next save', async () => {
     write('gateway/src/main.js', 'const = 1;');
     await until('a note', 60_000, async () =>
       notes.some((each) => each.startsWith('gateway: gateway ended while starting')),

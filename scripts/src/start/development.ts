@@ -23,7 +23,9 @@ export interface Development {
 
 /** Processes that use the texts and restart when a text changes. */
 const WRITERS: ProcessName[] = ['gateway', 'events', 'worker'];
-/** Milliseconds to wait for further changes. Editors write a file in several steps, or several files. */
+/**
+ * Milliseconds without changes before a rebuild. Editors may write a file in several steps, or several files.
+ */
 const QUIET_MS = 150;
 const VITE_READY_MS = 30_000;
 const run = promisify(execFile);
@@ -53,7 +55,7 @@ export async function startDevelopment(options: DevelopmentOptions): Promise<Dev
   const ends = folders.map(([folder, watched, affected]) => {
     const failed = (error: unknown) =>
       note(`${folder}: ${error instanceof Error ? error.message : String(error)}`, 'watch');
-    // Rebuilds run one after another. After a failure, the next save tries again.
+    // Rebuilds run one after another. If a rebuild fails, the next save starts another one.
     const onChange = () => void (turn = turn.then(() => rebuild(folder, affected)).catch(failed));
     return watchBelow(path.join(root, folder, watched), onChange, failed);
   });
@@ -67,9 +69,10 @@ export async function startDevelopment(options: DevelopmentOptions): Promise<Dev
 }
 
 /**
- * Calls `onChange` after changes below a folder. Returns a function that stops watching. Watches each directory,
- * because on Linux, Node 20's recursive watcher misses the second save of a replaced file. Starts again after
- * each change, to watch new directories.
+ * Calls `onChange` after changes below a folder. Returns a function that stops watching.
+ * Creates one watcher per directory, because on Linux, Node 20's recursive watcher doesn't notice when a file
+ * is replaced a second time. Creates all watchers again after each change, so that new directories are
+ * watched.
  */
 function watchBelow(folder: string, onChange: () => void, onFailure: (error: unknown) => void): () => void {
   const watchers: fs.FSWatcher[] = [];
@@ -93,7 +96,7 @@ function watchBelow(folder: string, onChange: () => void, onFailure: (error: unk
       for (const each of [folder, ...directories.map(({ parentPath, name }) => path.join(parentPath, name))])
         watchers.push(fs.watch(each, changed).on('error', onFailure));
     } catch (error) {
-      onFailure(error); // for example, because the system's limit of watchers is reached
+      onFailure(error); // for example, because the system allows no more watchers
     }
   };
   watch();

@@ -13,7 +13,7 @@ describe('explain', () => {
     expect(advice).toContain(wayOut);
   });
 
-  it('suggests another PORT when a port is taken, also for a server’s log message', () => {
+  it('suggests another PORT if an error or log message says that one is taken', () => {
     const log = new Error('redis ended while starting (exit code 1)\nbind: Address already in use');
     for (const error of [failed('EADDRINUSE'), log])
       expect(explain(error, '/x')).toContain(`${error.message}\nAnother program took a port`);

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 
 const INSTALL = new URL('../../support/install.mjs', import.meta.url).href;
-/** Fake npm that records its calls and installs packages with or without those for tests. */
+/** Fake npm. Records its calls and installs packages, with or without the test packages. */
 const NPM = `
   const fs = require('node:fs');
   fs.appendFileSync('calls', process.argv.slice(2).join(' ') + '\\n');
@@ -54,14 +54,14 @@ describe('installIfNeeded', () => {
     expect([calls(true), calls(false)]).toEqual(['', '']);
   });
 
-  it('reinstalls test packages after an update if they were installed before', () => {
+  it('keeps test packages installed after an update of the lock file', () => {
     expect(calls(true)).toBe(`ci --include=dev ${REST}`);
     pull();
     expect(calls(false)).toBe(`ci --include=dev ${REST}`);
     expect([calls(false), calls(true)]).toEqual(['', '']);
   });
 
-  it('accepts a complete installation made by hand', () => {
+  it('installs nothing after the user has run npm ci by hand', () => {
     execFileSync(process.execPath, ['npm.cjs', 'ci'], { cwd: root });
     expect([calls(false), calls(true)]).toEqual(['', '']);
   });

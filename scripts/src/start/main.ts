@@ -5,8 +5,8 @@ import { Supervisor } from './supervisor.js';
 const PARENT_CHECK_MS = 500;
 
 /**
- * Calls `stop` with the reason: Ctrl-C, SIGTERM, a closed terminal, or the end of npm, which forwards no
- * signals. A second request calls `insist`.
+ * Calls `stop` with the reason after Ctrl-C, after SIGTERM, or when the terminal is closed. Also when npm
+ * ends, because npm forwards no signals. From the second request on, calls `insist`.
  */
 function onStopRequest(parentPid: number, stop: (reason: string) => void, insist: () => void): void {
   let asked = false;
@@ -34,7 +34,7 @@ interface StartOptions {
   args: string[];
 }
 
-/** Runs Meetmark for `npm start` until a request to stop or the unexpected end of a process. */
+/** Runs Meetmark for `npm start`. Meetmark stops on request, or if one of its processes ends unexpectedly. */
 export async function start({ root, directory, parentPid, args }: StartOptions): Promise<void> {
   const supervisor = new Supervisor(settingsOrEnd(root, directory, args));
   onStopRequest(

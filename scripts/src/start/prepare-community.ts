@@ -2,12 +2,12 @@ import { seedDemo } from '../seed/seed-demo.js';
 import type { Secrets } from '../stack/secrets.js';
 import { type DemoAccounts, demoAccounts } from './demo-accounts.js';
 
-// Runs in a separate process, so that the supervisor doesn't keep the memory.
+// Runs in a separate process, because its end frees the memory. The supervisor would keep it.
 
 export interface Preparation {
   urls: { databaseUrl: string; redisUrl: string };
   secrets: Secrets;
-  /** Path of the settings for the demo community. Null leaves the installation empty. */
+  /** Path of the demo community's settings. If null, the installation stays empty. */
   communityFile: string | null;
   hasNamedAdministrator: boolean;
 }
@@ -33,7 +33,10 @@ async function answerTo(preparation: Preparation): Promise<void> {
   process.send?.(answer, () => process.disconnect());
 }
 
-/** Adds the demo to an empty database, if wanted. Otherwise, creates the administrator that the user named. */
+/**
+ * Adds the demo to an empty database, unless `communityFile` is null. If no demo is added, creates the
+ * administrator that the user named, if any.
+ */
 async function prepare({
   urls,
   secrets,

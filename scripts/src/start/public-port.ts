@@ -32,7 +32,7 @@ export async function listenAddress(host: string): Promise<string> {
 /** Lowest port that needs no privileges on most systems. */
 const FIRST_FOR_EVERYBODY = 1_024;
 
-/** @throws Error with advice if an explicit port is taken */
+/** @throws Error with advice if the user chose the port and it is taken */
 export async function publicPort(
   { port, portIsExplicit }: Pick<Settings, 'port' | 'portIsExplicit'>,
   ports: PortPicker,

@@ -17,15 +17,18 @@ const FAST_STOP: [NodeJS.Signals, number][] = [
   ['SIGKILL', 3_000],
 ];
 /**
- * Signals, each with milliseconds to wait. On SIGTERM, PostgreSQL would wait for all clients. Its manual
- * advises against SIGKILL.
+ * Signals that stop PostgreSQL, each with the milliseconds to wait afterwards. After SIGTERM, PostgreSQL
+ * would wait for its clients. PostgreSQL's manual advises against SIGKILL.
  */
 const POSTGRES_STOP: [NodeJS.Signals, number][] = [
   ['SIGINT', 10_000],
   ['SIGQUIT', 5_000],
 ];
 
-/** Record of a run's processes. Allows one run per checkout and finds processes that a killed run left behind. */
+/**
+ * Record of a run's processes. Allows one run per checkout. After a killed run, the next run stops the
+ * remaining processes.
+ */
 export class RunRecord {
   private constructor(
     private readonly file: string,
@@ -57,7 +60,9 @@ export class RunRecord {
     return claimed;
   }
 
-  /** Records a child, so that the next run can stop it. Replaces earlier children of this name that have ended. */
+  /**
+   * Records a child, so that the next run can stop it. Removes children of the same name that have ended.
+   */
   addChild(name: string, pid: number): void {
     const identity = identify(pid);
     if (!identity) return;
@@ -102,8 +107,8 @@ function read(file: string): Record | null {
   try {
     return JSON.parse(fs.readFileSync(file, 'utf8')) as Record;
   } catch (error) {
-    // ENOENT means that there was no earlier run. `save` renames only complete files, so the file is never
-    // partial.
+    // Without an earlier run, the file doesn't exist (ENOENT). It is never incomplete, because `save` writes
+    // another file first and then renames it.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw new Error(`Cannot read ${file}. If no Meetmark is running from this folder, remove it.`, {
       cause: error,

@@ -7,10 +7,10 @@ export interface Settings {
   root: string;
   directory: string;
   watch: boolean;
-  /** Starts without the demo. Anyone with the printed link can set up the community. */
+  /** Whether to start without the demo. Anyone with the printed link can then set up the community. */
   empty: boolean;
   port: number;
-  /** Whether the user chose the port. If not, the next free port replaces a taken one. */
+  /** Whether the user chose the port. Otherwise, Meetmark may use the next free port. */
   portIsExplicit: boolean;
   host: string;
   publicUrl: string | undefined;

@@ -72,8 +72,8 @@ describe('npm start', () => {
       (name) => (fs.lstatSync(path.join(directory, name), { throwIfNoEntry: false })?.mode ?? 0) & 0o077,
     );
   /**
-   * Returns the invalid fields that each process reports. The gateway receives a body, services receive a
-   * message.
+   * Sends invalid input to each process: a request body to the gateway and messages to the services. Returns
+   * the fields that each process rejects.
    */
   const refusedFields = async (url: string) => {
     const redis = readChildren().find(({ name }) => name === 'redis')!;
@@ -115,7 +115,7 @@ describe('npm start', () => {
       const events = (await (await fetch(`http://localhost:${port}/api/events/public`)).json()) as unknown[];
       expect(events.length).toBeGreaterThanOrEqual(24);
 
-      // A bundle with a second copy of class-validator wouldn't check any rules.
+      // If a bundle contained a second copy of class-validator, its process wouldn't check any rules.
       expect(await refusedFields(`http://localhost:${port}`)).toEqual({
         gateway: ['password'],
         auth: ['password'],
@@ -140,7 +140,7 @@ describe('npm start', () => {
   );
 
   it(
-    'starts an empty site and prints a setup link with --empty',
+    'starts an empty site with --empty and prints a setup link',
     async () => {
       const port = await anyFreePort();
       const data = path.join(directory, 'empty');
@@ -204,7 +204,7 @@ describe('npm start', () => {
       const viteRuns = async () => readChildren().some(({ name }) => name === 'vite');
       await until('Vite', START_MS, viteRuns, () => (run.child.exitCode === null ? null : run.output));
       const children = readChildren();
-      // A bundled service would contain outdated libraries.
+      // In a bundle, the service would have its own copies of the libraries and ignore later changes.
       const { pid } = children.find(({ name }) => name === 'auth')!;
       expect(identify(pid)?.command).toMatch(/auth\/dist\/main\.js$/);
       run.child.kill('SIGTERM');

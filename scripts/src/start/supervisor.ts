@@ -27,7 +27,7 @@ function rotateLogs(directory: string): void {
   }
 }
 
-/** @throws Error if the database can't be filled */
+/** @throws Error if the demo or the administrator can't be added to the database */
 async function prepareCommunity(
   preparation: Preparation,
   onSpawn: (name: string, pid: number) => void,
@@ -66,14 +66,15 @@ export class Supervisor {
     }
   }
 
-  /** Stops everything in reverse order and exits. Later calls join the first. */
+  /** Stops everything in reverse order of the start, and exits. Later calls wait for the first one. */
   end(reason: string, exitCode: number, explanation?: string): Promise<void> {
     return (this.ending ??= this.takeDown(reason, exitCode, explanation));
   }
 
   private async takeDown(reason: string, exitCode: number, explanation?: string): Promise<void> {
     if (this.record) progress(`Stopping: ${reason}`, 'stop');
-    // During a start, ends the running processes, so that `starting` fails instead of continuing.
+    // If the start hasn't finished, stops the processes so far, so that `starting` fails instead of
+    // continuing.
     if (!this.stack) await this.record?.stopChildren();
     await Promise.allSettled([this.starting]);
     await this.development?.stop();
@@ -88,7 +89,7 @@ export class Supervisor {
   private async bringUp(): Promise<void> {
     const { settings } = this;
     keepFilesPrivate();
-    // `--empty` keeps its data in a subfolder of the demo's data folder.
+    // With `--empty`, the data folder is a subfolder of the demo's data folder. Both must be private.
     if (settings.empty) makePrivateDirectory(path.dirname(settings.directory));
     makePrivateDirectory(settings.directory);
     const record = await RunRecord.claim(path.join(settings.directory, 'run.json'), progress);

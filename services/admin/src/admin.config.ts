@@ -2,12 +2,12 @@ import { CommunityFileVariable, ServiceConfig, UrlVariable } from '@meetmark/pla
 import { IsOptional } from 'class-validator';
 
 export class AdminConfig extends ServiceConfig {
-  /** In production, a URL that others can reach requires strong secrets. */
+  /** If other machines can reach this URL, production requires strong secrets. */
   @IsOptional()
   @UrlVariable('http', 'https')
   publicUrl?: string;
 
-  /** The file's time zone decides to which day a registration belongs. */
+  /** Settings file. Its time zone decides to which day a registration belongs. */
   @CommunityFileVariable()
   communityConfig!: string;
 }

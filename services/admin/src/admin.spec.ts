@@ -78,7 +78,7 @@ describe('the admin service', () => {
     await expect(send(message, {}, demoted)).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  it('returns seven days of activity and counts the live replicas', async () => {
+  it('returns seven days of registration activity and counts live replicas', async () => {
     expect(await send(GetRegistrationActivity, {})).toHaveLength(7);
     expect((await send(GetSystemStatus, {})).processes).toEqual([
       { name: 'auth', replicas: 1 },

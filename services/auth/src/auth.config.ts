@@ -3,7 +3,7 @@ import { SecretsVariable, ServiceConfig, UrlVariable } from '@meetmark/platform'
 import { IsEmail, IsOptional, Length, MaxLength, ValidateIf } from 'class-validator';
 
 export class AuthConfig extends ServiceConfig {
-  /** In production, a URL that others can reach requires strong secrets. */
+  /** If other machines can reach this URL, production requires strong secrets. */
   @IsOptional()
   @UrlVariable('http', 'https')
   publicUrl?: string;
@@ -17,7 +17,8 @@ export class AuthConfig extends ServiceConfig {
   secondFactorSecrets!: string[];
 
   /**
-   * Email address of the administrator that is created at startup if there is none. Requires ADMIN_PASSWORD.
+   * Email address of the first administrator. Startup creates this account unless there is an administrator.
+   * Requires ADMIN_PASSWORD.
    */
   @ValidateIf(givesAdministrator)
   @MaxLength(LIMITS.email, { message: `must have at most ${LIMITS.email} characters` })

@@ -63,7 +63,8 @@ describe('the auth service', () => {
       };
       const answers: [string, string][] = [];
       for (const kind of CALLERS) {
-        // this request is invalid for every message, because rights are checked before its fields
+        // Sends an invalid request. The service checks rights first, so only permitted callers get another
+        // error.
         const code = await send(message, callers[kind], []).then(
           () => 'yes',
           (error: { code: string }) => error.code,
@@ -85,7 +86,7 @@ describe('the auth service', () => {
     'refuses %s without a fresh sign-in',
     async (_, message) => {
       const refused = { code: 'FRESH_SIGN_IN_REQUIRED' };
-      // one second longer than allowed, because Redis's clock is known only to a few milliseconds
+      // One second longer than allowed, because the service knows Redis's clock only to a few milliseconds.
       const longAgo = Date.now() - FRESH_SIGN_IN[message.fresh!] - DEADLINES.gateway - 1_000;
       for (const confirmedAt of [undefined, longAgo])
         await expect(send(message, { ...administrator, confirmedAt })).rejects.toMatchObject(refused);

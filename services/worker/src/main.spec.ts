@@ -10,7 +10,7 @@ import { waitForExit, spawnWorker } from './testing/worker-process.js';
 describe('the worker process', () => {
   const workers = workersForTests();
 
-  it('finishes the current email on SIGTERM and leaves the rest to the next worker', async () => {
+  it('finishes the current email on SIGTERM; the next worker sends the others', async () => {
     const { id: userId } = await insertUser(workers.owner);
     for (let index = 0; index < 5; index += 1)
       await workers.ask('auth', EmailChangedMail, { userId, oldEmail: `stopped${index}@example.org` });

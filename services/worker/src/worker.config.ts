@@ -1,7 +1,10 @@
 import { IntegerVariable, SecretsVariable, SiteConfig, StoreConfig, UrlVariable } from '@meetmark/platform';
 import { IsEmail, IsString } from 'class-validator';
 
-/** Shortest lock in milliseconds. Even a busy process must manage to renew a lock in half of this time. */
+/**
+ * Shortest allowed lock in milliseconds. With a shorter lock, a busy process couldn't renew its locks in
+ * time.
+ */
 const MIN_LOCK = 1_000;
 const [MIN_PAUSE, MAX_PAUSE] = [50, 60_000];
 
@@ -31,13 +34,16 @@ export class WorkerConfig extends SiteConfig(StoreConfig) {
   guestCodeSecrets!: string[];
 
   /**
-   * Emails that a replica sends at the same time from each of the queues `mail`, `messages` and
-   * `announcements`. These emails may arrive twice if the replica is killed.
+   * Number of emails that a replica sends at the same time, per queue (`mail`, `messages`, `announcements`).
+   * If the replica is killed, these emails may arrive twice.
    */
   @IntegerVariable(1, 50)
   mailConcurrency = 1;
 
-  /** Limit of the queue `messages`, and of `announcements`, for all replicas. Mail servers limit the rate. */
+  /**
+   * Emails per second that all replicas together send, for each of the queues `messages` and `announcements`.
+   * Mail servers limit the rate.
+   */
   @IntegerVariable(1, 1_000)
   messagesPerSecond = 25;
 
@@ -45,21 +51,26 @@ export class WorkerConfig extends SiteConfig(StoreConfig) {
   @IntegerVariable(30, 36_500)
   auditRetentionDays = 730;
 
-  /** Milliseconds that a lock on a job lasts. Then another worker can run a killed worker's job. */
+  /** Milliseconds until the lock on a job expires. Then another worker can run the job of a killed worker. */
   @IntegerVariable(MIN_LOCK, MAX_PAUSE)
   jobLock = 8_000;
 
-  /** Milliseconds between checks for jobs of killed workers. The second check queues such a job again. */
+  /**
+   * Milliseconds between checks for jobs of killed workers. The second check that finds a job queues it
+   * again.
+   */
   @IntegerVariable(MIN_PAUSE, MAX_PAUSE)
   takeOverEvery = 3_000;
 
-  /** Milliseconds between polls for outbox rows without a notification, and for jobs that Redis lost. */
+  /**
+   * Milliseconds between polls for jobs that Redis lost, and for outbox rows whose notification was missed.
+   */
   @IntegerVariable(MIN_PAUSE, MAX_PAUSE)
   lookEvery = 5_000;
 
   /**
-   * Milliseconds before the second attempt. Each further pause is twice as long, up to an hour. Up to half of
-   * it is left out at random.
+   * Milliseconds before the second attempt. Each further pause is twice as long, up to an hour. Each pause is
+   * shortened at random, by up to half.
    */
   @IntegerVariable(MIN_PAUSE, MAX_PAUSE)
   retryAfter = 1_000;

@@ -25,7 +25,7 @@ describe('A failed API call', () => {
     }
   });
 
-  describe('for a request with field errors', () => {
+  describe('with invalid fields', () => {
     const given = {
       fields: {
         linkedInUrl: ['linkedInUrl must be a http or https address'],
@@ -63,7 +63,7 @@ describe('A failed API call', () => {
       expect(serverMessage(error)).toMatch(/^Some fields are not valid: Please enter/);
     });
 
-    it('replaces the API’s text when the page is in another language', async () => {
+    it('replaces the API’s English messages when the page is in another language', async () => {
       document.documentElement.setAttribute('lang', 'de');
       expect(refusedFields(await refused()).firstName).toBe('Please fill this in');
     });

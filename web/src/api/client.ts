@@ -100,7 +100,10 @@ const randomKey = () =>
     byte.toString(16).padStart(2, '0'),
   ).join('');
 
-/** Returns a function that creates headers for safe retries. The same payload gets the same key. */
+/**
+ * Returns a function that creates an `Idempotency-Key` header. Sending the same payload again uses the same
+ * key.
+ */
 export function useIdempotencyKey(): (payload: unknown) => Record<string, string> {
   const last = useRef({ content: '', key: '' });
   return (payload) => {

@@ -13,7 +13,7 @@ function formatRule({ rule, limit }: FieldRule): string {
 
 const ITEM = /\[(\d+)\]/;
 
-/** On English pages, keeps the API's messages unless they contain the field's name. */
+/** On English pages, keeps the API's messages, except those that begin with the field's API name. */
 export function refusalOfFields(details: ErrorDetails): { message: string; details: ErrorDetails } {
   const inApisLanguage = /^(en|$)/.test(document.documentElement.lang);
   const fields = Object.entries(details.fields ?? {}).map(([name, [said = '']]): [string, string[]] => {

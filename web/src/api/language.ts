@@ -18,8 +18,8 @@ export function otherLocale(): string | null {
 const askedFor = () => /(?:^|;\s*)locale=([\w-]*)/.exec(document.cookie)?.[1] ?? '';
 
 /**
- * Sets the language and reloads the page once, if cookies work. Null stands for the browser's preference, or
- * else the community's language.
+ * Sets the language in a cookie, then reloads the page once. Doesn't reload if cookies are blocked. Null
+ * means the browser's preferred language, or else the community's.
  */
 export function speak(locale: ProductLocale | null): void {
   const wanted = locale ?? '';

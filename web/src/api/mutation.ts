@@ -16,8 +16,8 @@ const CANCELLED = new Error('cancelled');
 export const isCancelled = (error: unknown) => error === CANCELLED;
 
 /**
- * Use it for every change. If the server requires a fresh sign-in, it asks. Cancelling isn't an error, so
- * callers handle errors in `onSettled`.
+ * Use it for every change. If the server requires a fresh sign-in, the user is asked to confirm their
+ * identity. There is no `onError`, because cancelling isn't an error. Use `onSettled` instead.
  */
 export function useMutation<Data, Variables = void, Result = unknown>(
   options: Omit<UseMutationOptions<Data, Error, Variables, Result>, 'onError'>,

@@ -32,7 +32,7 @@ const press = async (name: string, role = 'button') =>
   userEvent.click(await screen.findByRole(role, { name }));
 const nothing = () => Promise.resolve();
 
-/** A control, its screen, the steps before pressing it, and the call that pressing it starts. */
+/** A control and its screen, the steps to take before pressing the control, and the call that it starts. */
 type Place = [control: string, screen: ReactNode, prepare: () => Promise<void>, call: string];
 
 const PLACES: Place[] = [

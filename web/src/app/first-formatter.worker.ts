@@ -1,3 +1,5 @@
-/** Creating the first formatter is slow, because it loads the data of all languages. So a worker does it. */
+/**
+ * The first formatter is slow to create, because it loads the data of all languages. This worker creates it.
+ */
 Intl.DateTimeFormat();
 close();

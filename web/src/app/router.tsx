@@ -79,7 +79,7 @@ export async function firstScreen(pathname: string): Promise<void> {
   const page = PATHS.find((path) => matchPath(path, pathname));
   const { screen, audience } = page ? SCREENS[page] : {};
   const first = !signedIn && (audience || page === '/') ? LandingScreen : screen;
-  // allSettled, because the screen itself reports failures
+  // ignores failures, because the screen itself reports them
   await Promise.allSettled([signedIn && lookUpEarly(), first?.arrived()]);
 }
 

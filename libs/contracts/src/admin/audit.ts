@@ -48,7 +48,7 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 export type AuditValues = Record<string, { before: string | null; after: string | null }>;
 
-/** Masks an email address as 'a…@e….org', because entries outlive accounts and mustn't identify anyone. */
+/** Masks an email address as 'a…@e….org'. Audit entries outlive accounts, so they mustn't identify anyone. */
 export function maskedEmail(email: string): string {
   const [local = '', domain = ''] = email.split('@');
   return `${firstGrapheme(local)}…@${firstGrapheme(domain)}…${domain.slice(domain.lastIndexOf('.'))}`;
@@ -59,16 +59,16 @@ export const DELETED_ACCOUNT = 'Deleted account';
 export const VISITOR = '00000000-0000-0000-0000-000000000000';
 export const VISITOR_NAME = 'Visitor';
 
-/** The log is append-only and never contains secrets. */
+/** The audit log is append-only and never contains secrets. */
 export interface AuditEntry {
   id: string;
   action: AuditAction;
   actorId: string;
   actorName: string;
   subjectId: string | null;
-  /** A person's current name, but an event's or topic's name at the time of the entry. */
+  /** For a person, the current name. For an event or topic, the name at the time of the entry. */
   subjectName: string | null;
-  /** Names of the changed fields. Entries about a waiting list contain the event's id instead. */
+  /** Names of the changed fields. Entries about a waiting list have the event's id here instead. */
   changed: string[];
   values: AuditValues;
   at: string;

@@ -29,8 +29,8 @@ export const MAIL_RECORDS = ['spf', 'dkim', 'dmarc'] as const;
 export type MailRecordName = (typeof MAIL_RECORDS)[number];
 
 /**
- * `several`: mail servers ignore duplicate records (RFC 7208, 4.5; RFC 7489, 6.6.3). `unknown`: DNS didn't
- * answer, or no DKIM selector was given.
+ * `several`: duplicate records, which mail servers ignore (RFC 7208, 4.5; RFC 7489, 6.6.3). `unknown`: DNS
+ * didn't answer, or no DKIM selector was given.
  */
 export const RECORD_STATES = ['found', 'missing', 'several', 'unknown'] as const;
 export type RecordState = (typeof RECORD_STATES)[number];
@@ -40,8 +40,8 @@ export interface MailRecord {
   state: RecordState;
   host: string | null;
   /**
-   * The records found, one per line. If none was found, the record to add, with `<…>` for the mail provider's
-   * part.
+   * The records found, one per line. If there are none, a record to add, with `<…>` where the mail provider's
+   * part goes.
    */
   value: string | null;
 }
@@ -78,5 +78,5 @@ export class CheckMailRequest {
   selector: string | null = null;
 }
 
-/** The worker runs the check, because only it knows the sender and has network access. */
+/** The worker runs the check. Only the worker knows the sender's address and can query DNS. */
 export const CheckMail = auth.admin('system.checkMail', CheckMailRequest)<void>();

@@ -58,8 +58,8 @@ const SITE_FILE =
 const HOST_NAME = /^(?=.{1,253}$)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)*[a-z](?:[a-z\d-]{0,61}[a-z\d])?$/;
 
 /**
- * Returns the URL's origin for the content security policy. Requires a host name, because other characters
- * could extend the policy.
+ * Returns the URL's origin for the content security policy. Allows only a plain host name, because other
+ * characters could add rules to the policy.
  */
 export function pictureOrigin(value: string | null): string | undefined {
   if (value === null || !isWebUrl(value)) return undefined;
@@ -67,7 +67,7 @@ export function pictureOrigin(value: string | null): string | undefined {
   return protocol === 'https:' && HOST_NAME.test(hostname) ? origin : undefined;
 }
 
-/** Rejects `//host/path`, which leads to another site. */
+/** Rejects `//host/path`, which browsers would load from another site. */
 export const isPictureAddress = (value: unknown): value is string =>
   typeof value === 'string' &&
   value.length <= LIMITS.url &&
@@ -84,7 +84,7 @@ const IsPictureAddress = () =>
 
 const VENUE_PLACE = '*';
 
-/** Requires one `*` in the path or query. The host's IP address is checked when the map is fetched. */
+/** Requires one `*` in the path or query. The host's IP address is checked later, when the map is fetched. */
 export function isMapAddress(value: unknown): value is string {
   if (typeof value !== 'string' || !isWebUrl(value)) return false;
   const { protocol, hostname, pathname, search } = new URL(value);
@@ -143,7 +143,10 @@ class SponsorFields implements Sponsor {
   url!: string;
 }
 
-/** Validates the settings in the file and in the database. The file may omit settings that have a default. */
+/**
+ * Validates the settings of both the community file and the database. The file may omit settings that have a
+ * default.
+ */
 export class SettingsFields implements CommunitySettings {
   @About('Name of the community', 'Leeds Search Meetup')
   @SingleLine(LIMITS.name)
@@ -324,7 +327,7 @@ export const SettingsChanges = toChangesClass(SettingsFields);
 export type SettingsChanges = Partial<CommunitySettings>;
 
 export interface Settings {
-  /** 1 while the settings come unchanged from the file. */
+  /** 1 means that all settings come from the community file. */
   version: number;
   settings: CommunitySettings;
   locked: SettingName[];
@@ -343,7 +346,7 @@ export class ChangeSettingsRequest {
 }
 
 /**
- * Images must be stored before. Without a version, the last change of each field wins.
+ * New images must be stored first. If the request has no version, the last change of each field wins.
  * @throws SETTING_LOCKED
  * @throws EDIT_CONFLICT
  * @throws SETTINGS_UNUSABLE
@@ -374,7 +377,9 @@ export class StoreCommunityPictureRequest {
   picture!: StoredPicture;
 }
 
-/** Stores a single image, because messages are limited in size. Unused images are deleted after a day. */
+/**
+ * Stores one image per message, because messages are limited in size. Unused images are deleted after a day.
+ */
 export const StoreCommunityPicture = admin.admin('settings.storePicture', StoreCommunityPictureRequest, {
   fresh: 'sensitive',
 })<void>();

@@ -27,7 +27,7 @@ export const GetRegistrationActivity = admin.admin('activity.get', Nothing)<Acti
 export interface ProcessStatus {
   name: string;
   replicas: number;
-  /** Gateways whose image decoder doesn't start. Absent if none. */
+  /** Number of gateways whose image decoder doesn't start. Absent if zero. */
   withoutPictures?: number;
 }
 
@@ -44,7 +44,10 @@ export interface QueueStatus {
 export interface MailStatus {
   id: string;
   kind: string;
-  /** `skipped`: unwanted or obsolete. `refused`: rejected permanently, or not accepted within 24 hours. */
+  /**
+   * `skipped`: the email was unwanted or obsolete. `refused`: the email was rejected permanently, or not
+   * accepted within 24 hours.
+   */
   state: 'waiting' | 'sent' | 'skipped' | 'failing' | 'refused';
   createdAt: string;
   sentAt: string | null;
@@ -55,7 +58,10 @@ export interface MailStatus {
 }
 
 export const SYSTEM_KEYS = {
-  /** Sorted set. The score is the time in milliseconds since 1970 until which a replica counts as live. */
+  /**
+   * Sorted set of replicas. Each score is the time until which the replica counts as live, in milliseconds
+   * since 1970.
+   */
   replicas: (process: 'worker' | 'gateway') => `system:replicas:${process}`,
   withoutPictures: 'system:withoutPictures',
   /** QueueStatus[] as JSON, written by the worker. Expires after WORKER_STATUS_LIFETIME. */
@@ -66,7 +72,7 @@ export const SYSTEM_KEYS = {
 /** Milliseconds. */
 export const WORKER_STATUS_LIFETIME = 30_000;
 
-/** A setting of the file or the database that can't be used. Responses with the settings omit it. */
+/** An unusable setting from the file or the database. Responses with the settings omit it. */
 export interface LeftOutSetting {
   name: SettingName;
   sponsor: string | null;

@@ -122,8 +122,8 @@ export const ListAccounts = auth.admin('accounts.list', UserFilter)<Page<User>>(
 export const CreateAccount = auth.admin('accounts.create', KeyedCreateUserRequest)<User>();
 export const UpdateAccount = auth.admin('accounts.update', UpdateUserRequest)<User>();
 /**
- * Deletes an account and transfers its events to the caller. The sender must then send AccountDeleted to the
- * events service.
+ * Deletes an account and transfers its events to the caller. After this message, the gateway must send
+ * AccountDeleted to the events service.
  */
 export const RemoveAccount = auth.admin('accounts.remove', UserIdRequest, {
   fresh: 'administration',

@@ -11,7 +11,10 @@ const auth = messagesTo('auth');
 
 export const FLOW_PURPOSES = ['verify', 'sign-in', 'reset', 'email', 'rsvp'] as const;
 export type FlowPurpose = (typeof FLOW_PURPOSES)[number];
-/** `contact` verifies a visitor who writes to a host. It needs no account, and its email has no link. */
+/**
+ * `contact` verifies the email address of a visitor who writes to a host. This purpose needs no account, and
+ * its email has no link.
+ */
 export type AskedPurpose = FlowPurpose | 'contact';
 
 /** 128 bits. */
@@ -23,9 +26,9 @@ const CODE_DIGITS = /^\d{6}$/;
 export const IsCode = () =>
   Matches(CODE_DIGITS, { message: 'Code must be 6 digits', context: { rule: 'isCode' } });
 
-/** The client as the gateway sees it. Never taken from a request body. */
+/** The client, as identified by the gateway. Never taken from a request body. */
 export class Asker {
-  /** Secret in the browser's cookie for one purpose. */
+  /** Secret from the browser's cookie. Each purpose has its own cookie. */
   @Matches(FLOW_SECRET)
   browser!: string;
 
@@ -33,7 +36,7 @@ export class Asker {
   @MaxLength(NETWORK_LENGTH)
   network!: string;
 
-  /** Identifies a browser that has signed in to the account before. All flows share it. */
+  /** Identifies a browser that has signed in to the account before. The id is the same for every purpose. */
   @IfGiven()
   @Matches(DEVICE)
   device?: string;
@@ -54,7 +57,7 @@ export class RequestCodeRequest extends withObjects(AddressFields, { asker: Aske
   purpose!: 'sign-in' | 'reset';
 }
 
-/** Answers the same whether or not the account exists. */
+/** The response is the same whether or not the account exists. */
 export const RequestCode = auth.public('codes.request', RequestCodeRequest)<void>();
 
 export class RsvpFields extends PersonFields {
@@ -88,7 +91,10 @@ export interface RequestedRsvp {
   flow: string;
 }
 
-/** Answers the same whether or not the account exists. Reserves no place until the code is confirmed. */
+/**
+ * The response is the same whether or not the account exists. No place is reserved until the code is
+ * confirmed.
+ */
 export const RequestRsvp = auth.public('codes.requestRsvp', RequestRsvpRequest)<RequestedRsvp>();
 
 export class ConfirmRsvpFields {
@@ -111,7 +117,7 @@ export const RequestVerification = auth.member(
   RequestVerificationRequest,
 )<void>();
 
-/** Context that binds an encrypted code to its row. Auth encrypts the code; the worker decrypts it. */
+/** Encryption context that binds a code to its row. Auth encrypts the code, and the worker decrypts it. */
 export const codeSeal = (flowId: string) => `code-flow:${flowId}`;
 export const revertSeal = (revertId: string) => `email-revert:${revertId}`;
 
@@ -125,7 +131,7 @@ export class ResetPasswordFields {
   @IsEmailAddress()
   email!: string;
 
-  // the specification's name for the code
+  // The specification's name for the code.
   @About('The six digits in the email', '123456')
   @Matches(CODE_DIGITS, { message: 'Token must be 6 digits', context: { rule: 'isCode' } })
   token!: string;
@@ -138,7 +144,7 @@ export class ResetPasswordFields {
 export class ResetPasswordRequest extends withObjects(ResetPasswordFields, { asker: Asker }) {}
 
 /**
- * Ends all sessions of the account; the gateway starts a new one if the caller was signed in to it.
+ * Ends all sessions of the account. The gateway starts a new one if the caller was signed in to the account.
  * @throws RESET_CODE_INVALID whatever the reason
  */
 export const ResetPassword = auth.public('codes.resetPassword', ResetPasswordRequest)<SessionUser>();
@@ -167,8 +173,8 @@ export class ConfirmLinkFields {
   @IsPassword()
   newPassword?: string;
 
-  // Defaults for the fields below: in the browser that requested the link, its form's values; in other
-  // browsers, the account's.
+  // The fields below are optional. In the browser that requested the link, they default to the values of its
+  // form. In other browsers, they default to the account's values.
 
   @About('First name of a new account. Required in another browser than the one that requested the link')
   @IfGiven()
@@ -198,7 +204,8 @@ export class ConfirmLinkFields {
 
 export class ConfirmLinkRequest extends ConfirmLinkFields {
   /**
-   * Gateways of the previous version omit it. Then the values of the requesting browser's form always apply.
+   * Gateways of the previous version omit this field. Then the defaults always come from the form of the
+   * requesting browser.
    */
   @IfGiven()
   @ValidateNested()
@@ -210,9 +217,12 @@ export interface ConfirmedFlow {
   purpose: FlowPurpose;
   member: SessionUser | null;
   signsIn: boolean;
-  /** Set if a second code was sent to the new email address, which isn't active yet. */
+  /** `new-address`: a second code was sent to the new email address, which isn't active yet. */
   next: 'new-address' | null;
-  /** Whether verifying the address for the first time ended the previous password and sessions. */
+  /**
+   * True if the account's previous password and sessions ended, because its address was verified for the
+   * first time.
+   */
   passwordEnded: boolean;
   wanted?: WantedPlace;
 }
@@ -228,7 +238,7 @@ export interface ConfirmedRsvp extends PlaceOutcome {
 }
 
 /**
- * Creates the account if it doesn't exist. The same browser can repeat this until it signs in or the code
+ * Creates the account if it doesn't exist. The browser can repeat the request until it signs in or the code
  * expires.
  * @throws CODE_INVALID whatever the reason
  */

@@ -5,7 +5,7 @@ import { About, toChangesClass, IfGiven, withIds } from '../validation.js';
 
 const auth = messagesTo('auth');
 
-/** Emails about the account and important notices about registrations are always sent. */
+/** Optional emails. Emails about the account and important notices about registrations are always sent. */
 export const MAIL_LISTS = ['eventUpdates', 'reminders', 'messages', 'announcements', 'digest'] as const;
 export type MailList = (typeof MAIL_LISTS)[number];
 export type MailPreferences = Record<MailList, boolean>;

@@ -63,8 +63,8 @@ export class UpdateProfileRequest extends withObjects(ProfileFields, {
 }) {}
 
 /**
- * A new email address stays pending until it is confirmed. The response doesn't reveal whether it belongs to
- * an account.
+ * A new email address stays pending until it is confirmed. The response doesn't reveal whether the address
+ * already belongs to an account.
  * @throws CURRENT_PASSWORD_INCORRECT without saving anything
  */
 export const UpdateProfile = auth.member('users.updateProfile', UpdateProfileRequest)<SessionUser>();

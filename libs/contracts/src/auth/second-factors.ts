@@ -26,7 +26,7 @@ export interface SecondFactors {
   required: boolean;
 }
 
-/** Recovery codes come only with the first factor and are shown once. */
+/** `recoveryCodes` is null unless this is the first factor. The codes are shown only once. */
 export interface AddedFactor {
   factor: SecondFactor;
   recoveryCodes: string[] | null;
@@ -71,7 +71,7 @@ export class FactorIdRequest {
 export const ListSecondFactors = auth.member('secondFactors.list', Nothing)<SecondFactors>();
 
 /**
- * Returns a secret in base32. It becomes active when the caller confirms a code.
+ * Returns a secret in base32. The secret becomes active when the caller sends a correct code (ConfirmTotp).
  * @throws SECOND_FACTOR_LIMIT
  */
 export const BeginTotp = auth.member('secondFactors.beginTotp', Nothing, { fresh: 'sensitive' })<{
@@ -124,7 +124,10 @@ export class BeginSecondStepRequest extends UserIdRequest {
   wanted?: WantedPlace;
 }
 
-/** The gateway has already verified the first step. Null if the user has no second factor. */
+/**
+ * Returns null if the user has no second factor. The gateway has already verified the first step of the
+ * sign-in.
+ */
 export const BeginSecondStep = auth.internal(
   'secondStep.begin',
   BeginSecondStepRequest,
@@ -208,7 +211,10 @@ export interface OwnSession {
   id: string;
   current: boolean;
   device: string | null;
-  /** Network of the sign-in: the first 24 bits of an IPv4 address, or 48 bits of an IPv6 address. */
+  /**
+   * Network that the user signed in from: the first 24 bits of an IPv4 address, or the first 48 bits of an
+   * IPv6 address.
+   */
   network: string | null;
   createdAt: string;
   /** Rounded to the hour. */

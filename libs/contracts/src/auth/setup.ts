@@ -33,7 +33,7 @@ export class SetUpRequest {
 }
 
 /**
- * A repeated request with the same link, email address and password gets the same answer.
+ * Idempotent for the same link, email address and password.
  * @throws NOT_FOUND if the community has an owner
  * @throws SETUP_LINK_INVALID if the link is wrong, used, expired or replaced
  */

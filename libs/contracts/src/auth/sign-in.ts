@@ -51,7 +51,10 @@ export class SignInRequest {
   password!: string;
 }
 
-/** @throws CREDENTIALS_INCORRECT after the same time for an unknown address as for a wrong password */
+/**
+ * An unknown email address takes as long to reject as a wrong password.
+ * @throws CREDENTIALS_INCORRECT
+ */
 export const SignIn = auth.public('users.signIn', SignInRequest)<SessionUser>();
 
 export class ChangePasswordRequest {
@@ -64,5 +67,7 @@ export class ChangePasswordRequest {
   newPassword!: string;
 }
 
-/** Ends the caller's other sessions by raising the epoch. The gateway renews the current session. */
+/**
+ * Ends the caller's other sessions by raising the account's epoch. The gateway renews the current session.
+ */
 export const ChangePassword = auth.member('users.changePassword', ChangePasswordRequest)<SessionUser>();

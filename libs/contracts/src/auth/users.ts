@@ -4,7 +4,10 @@ import { About, IsEmailAddress, IsId, IsName } from '../validation.js';
 
 const auth = messagesTo('auth');
 
-/** What other members see: nothing, the name and image, or the LinkedIn profile too. */
+/**
+ * What other members see: nothing (`no`), the name and image (`name`), or also the LinkedIn profile
+ * (`linkedin`).
+ */
 export const SHOW_ME = ['no', 'name', 'linkedin'] as const;
 export type ShowMe = (typeof SHOW_ME)[number];
 
@@ -12,7 +15,7 @@ export type ShowMe = (typeof SHOW_ME)[number];
 export const PLACE_SHOWS = [...SHOW_ME, 'public'] as const;
 export type PlaceShows = (typeof PLACE_SHOWS)[number];
 
-/** Owners can do everything, organisers everything that concerns events. */
+/** Owners can do everything. Organisers can do everything that concerns events. */
 export const ROLES = ['owner', 'organiser', 'member'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -46,7 +49,7 @@ export interface SessionUser {
    * invalid.
    */
   epoch: number;
-  /** Increases with every change of the row, so that caches never replace newer data with older. */
+  /** Increases with every change of the row, so that caches never replace newer data with older data. */
   version: number;
 }
 
@@ -57,7 +60,9 @@ export class UserIdRequest {
 
 export const GetSessionUser = auth.internal('users.getSessionUser', UserIdRequest)<SessionUser | null>();
 
-/** Ends the caller's other sessions by raising the epoch. The gateway renews the current session. */
+/**
+ * Ends the caller's other sessions by raising the account's epoch. The gateway renews the current session.
+ */
 export const EndSessions = auth.member('users.endSessions', Nothing)<SessionUser>();
 
 export class PersonFields {

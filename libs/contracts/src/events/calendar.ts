@@ -12,8 +12,8 @@ export interface CalendarDocument {
 
 /**
  * Feeds and emails use the same UID, so that calendars show one entry per event. The entry's SEQUENCE is the
- * event's `sequence`, plus one if the event is deleted. Emails to a member also add the registration's
- * `entry_revision`.
+ * event's `sequence`, plus one if the event is deleted. In emails to a member, SEQUENCE also includes the
+ * registration's `entry_revision`.
  */
 export const calendarUid = (eventId: string) => `${eventId}@meetmark`;
 /** Strict parsers require a final line break (RFC 5545, 3.1). */
@@ -36,7 +36,7 @@ export function formatLocation(
 
 export const GetEventCalendar = events.public('calendar.event', EventIdRequest)<CalendarDocument>();
 
-/** Like GetTopicCalendar, omits events that ended more than 30 days ago. */
+/** Omits events that ended more than 30 days ago, like GetTopicCalendar. */
 export const GetPublicCalendar = events.public('calendar.public', Nothing)<CalendarDocument>();
 
 /** @throws TOPIC_NOT_FOUND */
@@ -69,10 +69,13 @@ export interface Span {
   startDate: Date;
   endDate: Date;
   isAllDay: boolean;
-  /** Null means the community's time zone. Data of the previous version may lack it, which means the same. */
+  /** If null or absent, the community's time zone. Data of the previous version may lack this field. */
   timeZone?: string | null;
 }
 
-/** Returns a time on the event's last day, because all-day events end at the midnight after that day. */
+/**
+ * Returns a time on the event's last day. All-day events need this, because they end at the midnight after
+ * that day.
+ */
 export const getLastTime = ({ startDate, endDate, isAllDay }: Omit<Span, 'timeZone'>): Date =>
   isAllDay ? new Date(Math.max(startDate.getTime(), endDate.getTime() - 1)) : endDate;

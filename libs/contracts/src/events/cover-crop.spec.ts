@@ -34,7 +34,7 @@ describe('image crops', () => {
     });
   });
 
-  it('turns the crops of both shapes into CSS variables', () => {
+  it('turns the square and wide crops into CSS variables', () => {
     expect(cropStyles({ coverSquare: null, coverWide: { x: 0.25, y: 1, zoom: 2 } })).toEqual({
       ...{ '--square': '50% 50%', '--square-zoom': 1 },
       ...{ '--wide': '25% 100%', '--wide-zoom': 2 },
@@ -45,7 +45,7 @@ describe('image crops', () => {
 describe('coverSources', () => {
   const address = `/media/banners/${'a'.repeat(64)}.webp`;
 
-  it('offers three smaller widths of a cover image next to the original', () => {
+  it('offers a cover image in three smaller widths and the original', () => {
     expect(coverSources(address, 'card', {}).srcSet).toBe(
       `${address}?width=480 480w, ${address}?width=800 800w, ${address}?width=1200 1200w, ${address} 1600w`,
     );

@@ -41,12 +41,12 @@ export function cropStyles({
   };
 }
 
-/** Pixels, as in `?width=480`. The server has no other sizes except the original. */
+/** Pixels, as in `?width=480`. The server offers only these widths and the original. */
 export const COVER_WIDTHS = [480, 800, 1200] as const;
-/** Maximum width of stored images in pixels. Used as the original's width. */
+/** Maximum width of stored images, in pixels. Stands for the original's width, which isn't known here. */
 const WHOLE = 1600;
 
-/** Only stored images have several widths, because patterns are SVG. */
+/** Only stored images are available in several widths. Generated patterns are SVG. */
 const STORED = /^\/media\/banners\/[0-9a-f]{64}\.webp$/;
 
 const enlarged = (length: string, crop?: CoverCrop | null) =>
@@ -58,7 +58,7 @@ export function coverSources(
   { coverSquare, coverWide }: { coverSquare?: CoverCrop | null; coverWide?: CoverCrop | null },
 ): { srcSet?: string; sizes?: string } {
   if (!STORED.test(address)) return {};
-  // The width is a query parameter, because gateways of the previous version ignore unknown queries.
+  // The width is a query parameter, because gateways of the previous version ignore unknown parameters.
   const narrower = COVER_WIDTHS.map((width) => `${address}?width=${width} ${width}w`);
   const sizes =
     place === 'card'

@@ -38,7 +38,7 @@ describe('selectable patterns', () => {
     expect(chosenPattern(number, covers)).toBe(chosenPattern(number, covers));
   });
 
-  it('gives each pattern and set of colours a different URL', () => {
+  it('gives each combination of pattern and colours its own URL', () => {
     const addresses = numbers.flatMap((number) => [
       patternUrl(number, covers),
       patternUrl(number, [['#111111', '#222222']]),

@@ -39,7 +39,10 @@ function createRandom(seed: number): () => number {
   };
 }
 
-/** Returns the content of an SVG of `PATTERN`'s size, always the same for the same seed (the event's id). */
+/**
+ * Returns the content of an SVG with the size of `PATTERN`. The same seed (an event's id) always gives the
+ * same image.
+ */
 export function coverPattern(seed: string, covers: Covers): string {
   const next = createRandom(computeHash(seed));
   const pick = <T>(choices: readonly T[]): T => choices[Math.floor(next() * choices.length)] as T;
@@ -131,7 +134,7 @@ const DRAWINGS: ((ink: Ink, ground: string) => string)[] = [
     ),
 ];
 
-/** Returns the content of an SVG of `PATTERN`'s size. `number` starts at 1. */
+/** Returns the content of an SVG with the size of `PATTERN`. `number` starts at 1. */
 export function chosenPattern(number: number, covers: Covers): string {
   const [ground = '', ...inks] = covers[(number - 1) % covers.length] ?? [];
   const drawn = DRAWINGS[number - 1]?.((index) => inks[index % inks.length] ?? ground, ground) ?? '';

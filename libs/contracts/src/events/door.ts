@@ -17,24 +17,23 @@ import {
 
 const events = messagesTo('events');
 
-// Helpers check guests in with a door link instead of an account. Guests can also check in on their own
-// phones.
+// Helpers need no account to check guests in, only a door link. Guests can also check in on their own phones.
 
 /** Milliseconds after the event's end until its door links expire. */
 export const DOOR_LINK_LIFE = 12 * 3_600_000;
 
 /**
- * Code of 128 bits, for a guest's registration or shown at an event's venue. Only the events service can
- * decrypt it.
+ * Code of 128 bits. Belongs to a guest's registration, or is shown at an event's venue. Only the events
+ * service can decrypt it.
  */
 export const DOOR_CODE = /^[A-Za-z0-9_-]{22}$/;
 
-/** The URL is shown only on creation. */
+/** The link's URL is shown only when the link is created. */
 export interface DoorLink {
   id: string;
   createdAt: string;
   madeBy: string | null;
-  /** False if revoked or expired, or while its creator can't manage the event. */
+  /** False if the link was revoked or expired, or while its creator can't manage the event. */
   works: boolean;
   revokedAt: string | null;
   expiresAt: string;
@@ -85,7 +84,10 @@ export interface DoorGuest {
   name: string;
   state: RegistrationStatus;
   checkedInAt: string | null;
-  /** SHA-256 as base64url. Phones recognise a code by it without storing the code. */
+  /**
+   * SHA-256 of the guest's code, as base64url. Phones recognise a code by this digest without storing the
+   * code.
+   */
   codeDigest: string;
 }
 
@@ -169,7 +171,7 @@ export interface DoorResult {
   result: (typeof DOOR_RESULTS)[number];
   guestId?: string;
   name?: string;
-  /** Time of the first check-in, or null if it was undone. */
+  /** Time of the first check-in, or null if the check-in was undone. */
   at?: string | null;
   state?: RegistrationStatus;
   title?: string;
@@ -178,7 +180,7 @@ export interface DoorResult {
 
 /**
  * Returns one result per item, in order. A repeated item gets the same answer. If several phones scan a
- * guest, the first received scan is `ok`, and the earliest scan time is stored.
+ * guest, the scan received first gets `ok`. The earliest scan time is stored.
  * @throws DOOR_LINK_ENDED
  */
 export const CheckIn = events.public('door.checkIn', CheckInRequest)<DoorResult[]>();
@@ -219,8 +221,9 @@ export class WalkInRequest extends WalkInFields {
 }
 
 /**
- * Adds a walk-in. If a guest has this email address, checks in that guest instead.
- * @throws DOOR_LINK_ENDED after storing the input for the organisers, if the link exists
+ * Adds a walk-in. If a guest has this email address, checks in that guest instead. If the link has ended, the
+ * input is stored for the organisers.
+ * @throws DOOR_LINK_ENDED
  * @throws EVENT_FULL
  * @throws EVENT_CANCELLED
  * @throws DOOR_MAIL_LIMIT
@@ -240,7 +243,7 @@ export class FindVenueRequest {
 }
 
 export interface ScannedCode {
-  /** Null unless the code is a venue code, so that a guest's code looks like an invalid one. */
+  /** Null for all codes except venue codes, so that callers can't tell a guest's code from an invalid one. */
   eventId: string | null;
 }
 

@@ -93,7 +93,7 @@ export class UpdateEventRequest extends withObjects(withIds(EventChangeFields, '
 }) {}
 
 /**
- * Repeating a request changes nothing.
+ * Repeating a request has no further effect.
  * @throws EVENT_NOT_FOUND
  * @throws EVENT_CANCELLED
  * @throws EDIT_CONFLICT
@@ -115,7 +115,8 @@ export class EventSlugFields {
 export class ChangeEventSlugRequest extends withIds(EventSlugFields, 'eventId') {}
 
 /**
- * Previous slugs redirect to the new one. A new slug of an unlisted event gets 8 random characters.
+ * Previous slugs redirect to the new one. For an unlisted event, 8 random characters are added to the new
+ * slug.
  * @throws SLUG_TAKEN
  * @throws EVENT_NOT_PUBLISHED
  */
@@ -183,7 +184,7 @@ export class SeriesFields {
 export class MakeSeriesRequest extends withIds(SeriesFields, 'eventId') {}
 
 /**
- * Copies the event into drafts at the same local time.
+ * Copies the event into a series of drafts with the same local time.
  * @throws EVENT_CANCELLED
  * @throws SERIES_EXISTS
  * @throws DRAFT_LIMIT

@@ -13,7 +13,7 @@ export type CoHostState = (typeof CO_HOST_STATES)[number];
 
 export interface RoleInvitation {
   by: string | null;
-  /** False while the inviter can't manage the event. The member can't accept in that time. */
+  /** False while the inviter can't manage the event. Meanwhile the member can't accept the invitation. */
   works: boolean;
 }
 
@@ -41,11 +41,11 @@ export interface Speaker {
 }
 
 /**
- * Lists of events omit it to stay small. Only managers and registered people get `onlineUrl` and
+ * Lists of events omit the content to stay small. Only managers and registered people get `onlineUrl` and
  * `onlineNote`.
  */
 export interface EventContent extends ContentValue {
-  /** True even if the caller may not see the URL. */
+  /** True if the event has a URL, even if the caller may not see it. */
   hasOnlineUrl: boolean;
   hosts: Host[];
   agenda: AgendaItem[];
@@ -68,7 +68,10 @@ export class VenueFilter extends PageRequest {
   q?: string;
 }
 
-/** Venues of events that the caller sees or manages, latest dates first. `note` is always null. */
+/**
+ * Returns venues of events that the caller can see or manage, with the latest event first. `note` is always
+ * null.
+ */
 export const ListVenues = events.organiser('events.listVenues', VenueFilter)<Page<Venue>>();
 
 export class MemberSearch {
@@ -84,7 +87,7 @@ export interface FoundMember {
   profileImageUrl: string | null;
 }
 
-/** Returns up to ten members with a verified email address. For new events, which have no id yet. */
+/** Returns up to ten members with a verified email address. Use this for new events, which have no id yet. */
 export const FindMembers = events.organiser('members.find', MemberSearch)<FoundMember[]>();
 
 export class EventMemberSearch extends withIds(MemberSearch, 'eventId') {}

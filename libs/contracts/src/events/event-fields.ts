@@ -7,15 +7,18 @@ interface Field {
   on: 'lists' | 'page';
   empty?: unknown;
   isMoment?: true;
-  /** With `page`: an optional text, stored as entered. */
+  /** Only with `page`: an optional text that is stored as entered. */
   isText?: true;
-  /** `details`: emailed only if the organiser asks for it. Null: never emailed. */
+  /**
+   * Kind of change in emails to guests. `details` are emailed only if the organiser asks for it. Null is
+   * never emailed.
+   */
   told: NotifiedChange | null;
   inEntry?: true;
   audited?: true;
   /**
-   * The field's columns, if it isn't one column with the field's name. Empty if another table stores the
-   * field.
+   * Database columns, unless the field is stored in one column of the same name. Empty if another table
+   * stores the field.
    */
   columns?: readonly string[];
 }
@@ -33,7 +36,7 @@ export const EVENT_FIELDS = {
   paymentNote: { on: 'lists', empty: null, told: 'details' },
   capacity: { on: 'lists', empty: null, told: 'details', audited: true },
   isAllDay: { on: 'lists', empty: false, told: 'time', inEntry: true },
-  // Not 'time', because emails report the changed start and end instead.
+  // Not 'time': a new zone that moves the event also changes `startDate` and `endDate`.
   timeZone: { on: 'lists', empty: null, told: 'details', inEntry: true, audited: true },
   bannerImageUrl: { on: 'lists', empty: null, told: 'details', columns: ['banner_hash'] },
   coverPattern: { on: 'lists', empty: null, told: 'details' },
@@ -77,7 +80,7 @@ export const getColumns = (name: EventFieldName): readonly string[] =>
 export const emptyFields = (holds: (field: Field) => boolean): Partial<Record<EventFieldName, unknown>> =>
   Object.fromEntries(eventFields(holds).map((name) => [name, (EVENT_FIELDS[name] as Field).empty]));
 
-/** Without the banner, because it is uploaded as an image. */
+/** Fields in lists of events, except the banner, which is uploaded as an image. */
 export const LISTED_FIELDS = eventFields(({ on }) => on === 'lists').filter(
   (name) => name !== 'bannerImageUrl',
 ) as (keyof ListedEventFields)[];

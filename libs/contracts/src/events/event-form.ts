@@ -38,7 +38,10 @@ import {
 export const EVENT_FORMATS = ['in_person', 'online', 'hybrid'] as const;
 export type EventFormat = (typeof EVENT_FORMATS)[number];
 
-/** Only drafts can be published, and only published events can be cancelled. No other change is possible. */
+/**
+ * Only drafts can be published, and only published events can be cancelled. No other change of the status is
+ * possible.
+ */
 export const EVENT_STATUSES = ['draft', 'published', 'cancelled'] as const;
 export type EventStatus = (typeof EVENT_STATUSES)[number];
 

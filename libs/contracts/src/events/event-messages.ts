@@ -43,7 +43,7 @@ export interface EventMessage {
   startedAt: string | null;
   createdAt: string;
   updatedAt: string;
-  /** 0 until sending starts. Recipients who aren't counted below are still pending. */
+  /** 0 until sending starts. Recipients missing from the three counts below are still pending. */
   recipients: number;
   sent: number;
   refused: number;
@@ -155,7 +155,7 @@ export const ChangeEventMessage = events.manager('eventMessages.change', ChangeE
   heavy: true,
 })<EventMessagePage>();
 
-/** Deletes a draft, or cancels a scheduled message, which stays in the list. */
+/** Deletes a draft. A scheduled message is cancelled instead and stays in the list. */
 export const CancelEventMessage = events.manager('eventMessages.cancel', EventMessageRequest)<void>();
 
 export const PreviewEventMessage = events.manager(

@@ -19,7 +19,8 @@ export interface EventPage extends Event {
   /** How the caller's last registration ended. Null while the caller is registered or on the waiting list. */
   pastRegistration: PastRegistration | null;
   /**
-   * Attendees who agreed to be shown publicly. Only in responses to GetEvent. Absent in the previous version.
+   * Attendees who agreed to be shown publicly. Present only in responses to GetEvent. Services of the
+   * previous version omit this field.
    */
   publicAttendees?: PublicAttendee[];
   /** Absent in responses of the previous version. */

@@ -28,7 +28,7 @@ export interface Registration {
   selectedDate: string | null;
   registeredAt: string;
   status: RegistrationStatus;
-  /** What other members see. Administrators see every attendee. */
+  /** What other members see of the attendee. Administrators always see every attendee. */
   showMe: PlaceShows;
   answers?: Answers;
 }
@@ -138,7 +138,7 @@ export class EventFilter extends PageRequest {
   createdSince?: string;
 }
 
-/** Everyone gets the same answer, so it can be cached. */
+/** The response is the same for everyone, so it can be cached. */
 export const ListPublicEvents = events.public('events.listPublic', EventFilter)<Page<Event>>();
 
 export class EventAddressesRequest {

@@ -49,7 +49,7 @@ export class AddGalleryPictureRequest extends withObjects(withIds(GalleryWords, 
   picture: StoredPicture,
 }) {}
 
-/** If the gallery already contains the image, changes its text. */
+/** Adds an image to the gallery. If the gallery already contains the image, only changes the image's text. */
 export const AddGalleryPicture = events.manager('gallery.add', AddGalleryPictureRequest)<EventPage>();
 
 export class ChangeGalleryRequest extends withIds(GalleryFields, 'eventId') {}

@@ -28,7 +28,7 @@ export interface Guest {
   email: string | null;
   /** Null for guests added by an organiser, even if their email address belongs to an account. */
   userId: string | null;
-  /** False for guests added by an organiser. */
+  /** Always false for guests added by an organiser. */
   unconfirmed: boolean;
   profileImageUrl: string | null;
   state: RegistrationStatus;
@@ -37,7 +37,7 @@ export interface Guest {
   paidAt: string | null;
   checkedInAt: string | null;
   checkedInBy: CheckedInBy | null;
-  /** True only for past events where other guests were checked in. */
+  /** True if this guest wasn't checked in at a past event where other guests were. */
   noShow: boolean;
   answers: Answers;
 }
@@ -74,7 +74,7 @@ export class ListGuestsRequest extends GuestFilter {
   @IsId()
   eventId!: string;
 
-  /** Skips counting; `total` is then the size of the page. For exports, which read all pages anyway. */
+  /** Skips counting, for exports that read all pages anyway. Then `total` is the size of the page. */
   @IfGiven()
   @IsBoolean()
   uncounted?: boolean;

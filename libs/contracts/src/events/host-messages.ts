@@ -36,13 +36,13 @@ export class RequestContactRequest extends withObjects(withIds(HostMessageCodeFi
   asker: Asker,
 }) {}
 
-/** Answers the same whether or not the address has an account. */
+/** The response is the same whether or not the address has an account. */
 export const RequestContact = auth.public('codes.requestContact', RequestContactRequest)<{ flow: string }>();
 
 export class ConfirmContactRequest extends withObjects(ConfirmRsvpFields, { asker: Asker }) {}
 
 /**
- * Verifies an email address without signing in. The same browser can repeat this until the code expires.
+ * Verifies an email address without signing in. The browser can repeat the request until the code expires.
  * @throws CODE_INVALID whatever the reason
  */
 export const ConfirmContact = auth.public('codes.confirmContact', ConfirmContactRequest)<{ proof: string }>();

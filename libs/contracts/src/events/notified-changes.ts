@@ -2,7 +2,10 @@ import type { Span } from './calendar.js';
 import type { ContentValue, ListedEventFields } from './event-form.js';
 import { venueLine } from './venue.js';
 
-/** In the order of emails. `details`: all other changes, emailed only if the organiser asks for it. */
+/**
+ * In the order in which emails list them. `details`: all other changes, emailed only if the organiser asks
+ * for it.
+ */
 export const NOTIFIED_CHANGES = [
   'time',
   'location',
@@ -14,7 +17,7 @@ export const NOTIFIED_CHANGES = [
 ] as const;
 export type NotifiedChange = (typeof NOTIFIED_CHANGES)[number];
 
-/** Each part is one text, so that parts can be compared. */
+/** Each value is a single string, so that two states can be compared. */
 export type ShownState = Record<Exclude<NotifiedChange, 'details'>, string>;
 
 /** @param online digest of the secret joining URL; empty if there is none */

@@ -61,7 +61,7 @@ export const Propose = events.member('proposals.make', ProposalFields)<Proposal>
 
 export const ListOwnProposals = events.member('proposals.listOwn', Nothing)<Proposal[]>();
 
-/** Open ones only, oldest first. */
+/** Returns the open proposals, oldest first. */
 export const ListProposals = events.organiser('proposals.list', Nothing)<Proposal[]>();
 
 export class ProposalIdRequest {
@@ -70,7 +70,7 @@ export class ProposalIdRequest {
 }
 
 /**
- * Creates a draft of the caller, with the proposer as co-host.
+ * Creates a draft that belongs to the caller, with the proposer as co-host.
  * @throws PROPOSAL_NOT_FOUND if the proposal isn't open
  */
 export const AcceptProposal = events.organiser('proposals.accept', ProposalIdRequest)<Proposal>();

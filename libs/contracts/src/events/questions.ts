@@ -27,7 +27,7 @@ export interface Question {
   options: string[];
 }
 
-/** By question id. Unanswered questions are missing. */
+/** Answers by question id. Unanswered questions are missing. */
 export type Answers = Record<string, string | boolean>;
 
 /** Null and '' mean no answer. */
@@ -154,8 +154,8 @@ export function checkAnswers(
 export interface AnswerSummary {
   questionId: string;
   /**
-   * Number of answers, including those of cancelled and waiting people. The question can be changed only
-   * while it is 0.
+   * Number of answers, including those from cancelled and waiting people. While it is 0, the question can be
+   * changed.
    */
   answered: number;
   /** Answers of registered people only. */

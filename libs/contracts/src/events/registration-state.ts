@@ -31,7 +31,7 @@ export function getRegistrationState(event: Timing & Places, now: number): Regis
   return event.waitlistEnabled ? 'waitlist' : 'full';
 }
 
-/** In milliseconds since 1970, or Infinity if the state never changes by itself. */
+/** Returns milliseconds since 1970, or Infinity if the state never changes by itself. */
 export function nextStateChange(event: Timing, now: number): number {
   if (event.status === 'cancelled') return Infinity;
   const moments = [event.registrationOpensAt, event.registrationClosesAt, event.startDate, event.endDate];

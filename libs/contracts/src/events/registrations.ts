@@ -72,7 +72,10 @@ export class WantedPlace extends EventIdRequest {
   answers?: GivenAnswers;
 }
 
-/** Outcome of a registration that was requested with a sign-in. The member is signed in even if it failed. */
+/**
+ * Outcome of a registration that was part of a sign-in. If the registration fails, the member is still signed
+ * in.
+ */
 export interface PlaceOutcome {
   eventId: string;
   registration: Registration | null;
@@ -146,7 +149,7 @@ export type PublicAttendee = Pick<Attendee, 'firstName' | 'lastName' | 'profileI
 
 export const PUBLIC_ATTENDEES_SHOWN = 12;
 
-/** The gateway and the service both check this, because each knows its own version of the settings. */
+/** Both the gateway and the events service call this, because their versions of the settings may differ. */
 export function checkPlaceShows(
   { showMe }: { showMe?: PlaceShows | null },
   { publicAttendees }: Pick<Community, 'publicAttendees'>,
@@ -203,7 +206,7 @@ export const ListRegistrations = events.manager('registrations.list', ListRegist
   heavy: true,
 })<Page<RegistrationWithMember>>();
 
-/** Current registrations that were made on a day in the community's time zone. */
+/** Number of current registrations that were made on this day, in the community's time zone. */
 export interface EventActivityDay {
   day: string;
   registrations: number;
@@ -253,7 +256,7 @@ export const RemoveWaiting = events.manager('waitlist.remove', WaitingMemberRequ
 export interface MemberFigures {
   registered: number;
   attended: number;
-  /** Past events where other guests were checked in, but not the member. */
+  /** Past events where the member wasn't checked in but other guests were. */
   noShows: number;
 }
 

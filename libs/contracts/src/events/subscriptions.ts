@@ -33,7 +33,10 @@ export class SubscriptionRequest extends SubscriptionFields {
   locale?: ProductLocale;
 }
 
-/** Subscribes nobody until the emailed link is opened. Answers the same for any address. */
+/**
+ * Nobody is subscribed until they confirm with the emailed link. The response is the same for every email
+ * address.
+ */
 export const RequestSubscription = events.public('subscriptions.request', SubscriptionRequest)<void>();
 
 export class ConfirmSubscriptionRequest {

@@ -28,7 +28,7 @@ export const IsTopicSlug =
     })(target, key as string);
   };
 
-/** Empty for a name without Latin letters and digits. */
+/** Returns an empty string for a name without Latin letters or digits. */
 export function toSlug(name: string): string {
   const words = name
     .normalize('NFKD')
@@ -73,7 +73,7 @@ export class TopicSlugRequest {
   slug!: string;
 }
 
-/** Everyone gets the same answer, so it can be cached. */
+/** The response is the same for everyone, so it can be cached. */
 export const ListTopics = events.public('topics.list', Nothing)<ListedTopic[]>();
 
 /**

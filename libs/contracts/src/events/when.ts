@@ -10,7 +10,7 @@ const TIME = { hour: 'numeric', minute: '2-digit' } as const;
 interface When {
   /** Such as 'Thursday, November 26, 2026, 6:00 – 8:00 PM GMT'. */
   text: string;
-  /** Such as 'Thursday, November 26, 2026', if `hours` is '6:00 – 8:00 PM GMT'. */
+  /** Without the time if `hours` is set: 'Thursday, November 26, 2026'. Otherwise the same as `text`. */
   days: string;
   hours: string | null;
   month: string;

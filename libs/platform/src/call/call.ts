@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { DomainError, type Identity } from '@meetmark/contracts';
 
 export interface Call {
-  /** Verified. Null for visitors and for work that a process starts by itself. */
+  /** The verified caller. Null for visitors and for work that a process starts by itself. */
   readonly identity: Identity | null;
   readonly requestId: string;
   readonly traceparent?: string;

@@ -9,8 +9,8 @@ import fc from 'fast-check';
 import { brandPalettes, brandedPage } from './brand.js';
 
 /**
- * Relative luminance according to WCAG 2.2. The tests don't use the library's function, because they check
- * it.
+ * Relative luminance according to WCAG 2.2. Doesn't use the colour library, because the tests check its
+ * results.
  */
 function luminance(hex: string): number {
   const [r, g, b] = [1, 3, 5]
@@ -115,14 +115,14 @@ describe('brandPalettes', () => {
     expect(light.accent).not.toBe(light.primary);
   });
 
-  it('uses the first colour without a second, and the defaults without any', () => {
+  it('falls back to the first colour, or to the default colours', () => {
     const { light, both } = brandPalettes('#8a1c4a');
     expect([light.accent, both.markAccent]).toEqual([light.primary, light.primary]);
     expect(brandPalettes('#8a1c4a', null)).toEqual(brandPalettes('#8a1c4a'));
     expect(brandPalettes(null, null)).toBe(DEFAULT_BRAND);
   });
 
-  it('uses the exact brand colour on buttons, but in text only if readable', () => {
+  it('keeps the brand colour on buttons, but adjusts unreadable text colours', () => {
     expect(brandPalettes('#8A1C4A').light).toMatchObject({ primary: '#8a1c4a', fill: '#8a1c4a' });
     const { light, dark, both } = brandPalettes('#ffee00');
     expect([light.fill, light.onFill, dark.fill, both.deep]).toEqual([

@@ -16,13 +16,13 @@ const TEXT = 4.5;
 const CONTROL = 3;
 const DRAWN = 1.5;
 const MARK = 1.2;
-/** Added so that rounded colours still reach a minimum contrast. */
+/** Added to a minimum contrast, so that colours still reach it after rounding. */
 const MARGIN = 0.02;
 const STEP = 0.002;
 
 const oklch = converter('oklch');
 
-/** Text colours. On any brand colour, at least one is readable. The first is preferred. */
+/** Text colours in order of preference. On any brand colour, at least one of them is readable. */
 const INKS = ['#ffffff', '#161616'];
 
 const listGrounds = ({ canvas, surface, raised }: Grounds) => [canvas, surface, raised];
@@ -42,8 +42,8 @@ function firstBetween(colour: Oklch, from: number, end: number, holds: (hex: str
 }
 
 /**
- * To keep their contrast, these are only darkened in the light scheme and only lightened in the dark scheme.
- * For backgrounds it is the opposite.
+ * Lines and text. To keep their contrast, they only become darker in the light scheme and lighter in the dark
+ * scheme. Backgrounds change in the opposite direction.
  */
 const WORDS = ['line', 'lineStrong', 'ink', 'inkSoft'];
 
@@ -67,8 +67,8 @@ const inkOn = (ground: string): string => INKS.find((ink) => wcagContrast(ink, g
 const clamp = (lightness: number) => Math.min(1, Math.max(0, lightness));
 
 /**
- * Chooses a text colour and a tint on which it is readable. In the dark scheme the tint is chosen first,
- * because it must stand out.
+ * Chooses a text colour (`words`) and a background tint (`soft`) on which it is readable. In the dark scheme
+ * the tint is chosen first, because it must stand out from the page.
  */
 function computeTextColours(
   brand: string,
@@ -180,7 +180,7 @@ function withSecond({ light, dark, both }: BrandPalettes, second: string): Brand
   const pictures = {
     onDeepAccent: nearest(second, both.deep, TEXT),
     deepFirst: nearest(second, both.deep, DRAWN),
-    // The same hue as `deepFirst`, because the two ornaments overlap.
+    // Has the same hue as `deepFirst`, because the two ornaments overlap.
     deepSecond: nearest(at(own, own.l + (own.l > 0.7 ? -APART : APART)), both.deep, DRAWN),
     markAccent: accents.light.accent,
     covers: both.covers.map((cover) => twoColoured(cover, second)),

@@ -103,7 +103,7 @@ describe('the community configuration', () => {
     });
   });
 
-  it('omits a legal page with too complex Markdown instead of failing', () => {
+  it('omits a legal page instead of failing if its Markdown is too complex', () => {
     const file = (change: object) => fileWith(JSON.stringify({ ...valid, ...change }));
     const tooDeep = `${'> '.repeat(20)}words`;
     const community = loadCommunity(file({ terms: tooDeep, privacy: 'Short' }));
@@ -112,7 +112,7 @@ describe('the community configuration', () => {
     expect(problemsWith({ terms: tooDeep, name: '' }).every((line) => / name /.test(line))).toBe(true);
   });
 
-  it('reports every missing entry without a default', () => {
+  it('reports every missing entry that has no default', () => {
     const missing = findProblems('{}').map((line) => /: (\w+) /.exec(line)?.[1]);
     const without = ['headline', 'linkedInUrl', 'paymentNoteDefault', 'memberProposals', 'terms', 'privacy'];
     expect(new Set(missing)).toEqual(new Set(Object.keys(valid).filter((name) => !without.includes(name))));

@@ -44,7 +44,7 @@ function listPublicFiles(communityConfig: string): Set<string> {
   return new Set(names.filter((name) => extname(name) !== '').map((name) => `/${name}`));
 }
 
-/** Doesn't check stored images (`/media/…`): the admin service does. */
+/** Accepts any stored image (`/media/…`), because the admin service checks these. */
 const isShown = (url: unknown, pictures: Set<string>) =>
   isPictureAddress(url) && (!url.startsWith('/') || url.startsWith('/media/') || pictures.has(url));
 
@@ -56,7 +56,7 @@ export const unknownPictures = (settings: Partial<CommunitySettings>, pictures: 
 const isNone = (value: unknown) => value === undefined || value === null || value === '';
 
 /**
- * Removes unusable images and Markdown.
+ * Loads the settings without unusable images and Markdown.
  * @throws ConfigError naming the file and every missing, invalid or unknown entry
  */
 export const loadCommunity = (path: string): CommunitySettings => loadCommunityFile(path).settings;
@@ -91,7 +91,7 @@ const SHOWN = 200;
 const left = (name: SettingName, value: unknown, sponsor: string | null = null): LeftOutSetting => ({
   name,
   sponsor,
-  // A map's URL may contain an API key, and this value is logged.
+  // This value is logged, and a map's URL may contain an API key.
   value:
     name === 'mapUrl'
       ? ''
@@ -121,7 +121,10 @@ function withoutPictures(
   return { given, leftOut };
 }
 
-/** Ignores settings beyond the Markdown limits instead of failing, because earlier releases had no limits. */
+/**
+ * Finds settings that exceed the Markdown limits. They are ignored instead of rejected, because earlier
+ * releases had no limits.
+ */
 const beyondMarkdown = (entries: object): SettingName[] =>
   validateSync(plainToInstance(SettingsFields, entries))
     .filter(({ constraints = {} }) => Object.keys(constraints).join() === 'isMarkdown')
@@ -166,7 +169,10 @@ function presentCommunity(settings: CommunitySettings, settingsVersion = 1): Pre
   };
 }
 
-/** Throws if it can't build something from the settings. These are then neither stored nor applied. */
+/**
+ * Throws if a part of the application can't use the settings. Then the settings are neither stored nor
+ * applied.
+ */
 export type Trial = (candidate: PresentCommunity) => unknown;
 
 const unusable = new Gauge({
@@ -177,18 +183,21 @@ const unusable = new Gauge({
 
 /** The admin service's trigger `community_settings_tell` notifies this channel. */
 const SETTINGS_CHANNEL = 'settings';
-/** Milliseconds between two reads of the version. */
+/**
+ * Milliseconds between two reads of the settings' version. `deaf` applies without a connection for
+ * notifications.
+ */
 const LOOKS = {
   deaf: 1_500,
-  /** Needed despite notifications, because a dead connection may go unnoticed. */
+  /** Polling continues despite notifications, because a dead connection may go unnoticed. */
   hearing: 4_000,
 };
 /** Milliseconds until every process has read a change: the longer interval and one retry. */
 const SETTLED = LOOKS.hearing + LOOKS.deaf;
 
 /**
- * Keeps `community` up to date. If the database fails, keeps the last known settings, initially those from
- * the file.
+ * Keeps `community` up to date. While the database fails, the last known settings stay in use. At the start,
+ * these come from the file.
  */
 @Injectable()
 export class CommunityFollower implements OnApplicationShutdown {
@@ -282,7 +291,7 @@ export class CommunityFollower implements OnApplicationShutdown {
     this.timers.forEach(clearInterval);
   }
 
-  /** Takes locked, missing and invalid settings from the file. Version 1 is the file itself. */
+  /** Takes locked, missing and invalid settings from the file. Version 1 consists only of the file. */
   usable(version: number, stored: Partial<CommunitySettings>): UsableSettings {
     const { settings, locked, pictures } = this.file;
     const chosen = version > 1 ? stored : {};

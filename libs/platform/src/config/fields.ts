@@ -12,7 +12,7 @@ export const IntegerVariable = (min: number, max: number) =>
     Max(max, { message: `must be at most ${max}` }),
   );
 
-/** Checks only the scheme, because the driver parses the rest. */
+/** Checks only the scheme, because the driver parses the rest of the URL. */
 export const UrlVariable = (...schemes: string[]) =>
   Matches(new RegExp(`^(${schemes.join('|')})://.+`), {
     message: `must be a URL that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
@@ -31,7 +31,10 @@ const ListTransform = () =>
 const SECRET_LENGTH = 32;
 const PLACEHOLDER = 'change-me';
 
-/** The first secret signs and all are accepted, so that secrets can be rotated. */
+/**
+ * The first secret signs and encrypts. Texts signed or encrypted with any of the secrets are accepted, so
+ * that secrets can be rotated.
+ */
 export const SecretsVariable = () =>
   applyDecorators(
     ListTransform(),
@@ -61,7 +64,7 @@ export const PrivateKeyVariable = () =>
     },
   });
 
-/** Add a new key before the gateway signs with it. */
+/** To rotate keys, add the new public key here before the gateway signs with it. */
 export const PublicKeysVariable = () =>
   applyDecorators(
     ListTransform(),

@@ -3,7 +3,7 @@ import { getMetadataStorage, validateSync, type ValidationError } from 'class-va
 
 export type ConfigClass<C extends object> = new () => C;
 
-/** Contains no values, because they may be secret. */
+/** Names variables but never shows their values, which may be secret. */
 export class ConfigError extends Error {
   constructor(readonly problems: string[]) {
     super(
@@ -17,7 +17,7 @@ export const environmentName = (property: string) =>
   property.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 
 /**
- * No other code reads the environment. An empty variable counts as unset.
+ * Only this function reads the environment. An empty variable counts as unset.
  * @throws ConfigError naming every missing or invalid variable
  */
 export function loadConfig<C extends object>(type: ConfigClass<C>, environment = process.env): C {

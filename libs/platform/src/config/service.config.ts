@@ -15,7 +15,7 @@ export class ProcessConfig {
   })
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent' = 'info';
 
-  /** Health checks and metrics; must not be reachable from outside. 0 picks a free port. */
+  /** Port for health checks and metrics. It must not be reachable from outside. 0 picks a free port. */
   @IntegerVariable(0, MAX_PORT)
   operationsPort = 9090;
 
@@ -27,7 +27,7 @@ export class StoreConfig extends ProcessConfig {
   @UrlVariable('postgres', 'postgresql')
   databaseUrl!: string;
 
-  /** All replicas together must stay below max_connections - 10. */
+  /** The pools of all replicas together must stay below PostgreSQL's max_connections - 10. */
   @IntegerVariable(1, 100)
   databasePoolSize = 10;
 
@@ -55,7 +55,7 @@ export const CommunityFileVariable = () => IsString({ message: 'must be the path
 // oxlint-disable-next-line typescript/no-explicit-any -- TypeScript asks for this type of a mixin's base
 export function SiteConfig<Base extends new (...args: any[]) => ProcessConfig>(base: Base) {
   class Site extends base {
-    /** Without a path. With https, cookies are Secure and named `__Host-`. */
+    /** Must have no path. With https, cookies are Secure and their names start with `__Host-`. */
     @IsUrl(ADDRESS, { message: 'must be a URL that starts with http:// or https://, without a path' })
     @PublicUrlForPeople()
     publicUrl!: string;

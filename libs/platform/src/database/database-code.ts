@@ -4,7 +4,9 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-/** The folder has one SQL file per view, and one per function together with its triggers. */
+/**
+ * The folder has one SQL file per view and one per function. A function's file also contains its triggers.
+ */
 export interface DatabaseCode {
   folder: string;
   values?: Record<string, string>;
@@ -24,8 +26,8 @@ export interface Part {
 export type Query = (statement: string, values?: unknown[]) => Promise<Record<string, string | null>[]>;
 
 /**
- * Root of the repository. Sources, build output and bundles are equally deep, and container images keep this
- * layout.
+ * Root of the repository. The relative path is the same in sources, build output, bundles and container
+ * images.
  */
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 /** @param file path from the repository's root */
@@ -102,7 +104,7 @@ const PRESENT = `
   FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid JOIN pg_proc ON pg_proc.oid = tgfoid
   WHERE pronamespace = $1::text::regnamespace AND NOT tgisinternal`;
 
-/** Runs one query, which doesn't wait for locks. */
+/** Returns the parts that differ from the database. Runs one query, which doesn't wait for locks. */
 export async function outdated(query: Query, schema: string, parts: Part[]): Promise<Part[]> {
   const present = await presentObjects(query, schema);
   return parts.filter(({ kind, name, comment }) => present.get(`${kind} ${name}`)?.comment !== comment);
@@ -114,8 +116,8 @@ async function presentObjects(query: Query, schema: string) {
 }
 
 /**
- * Milliseconds. Below PostgreSQL's deadlock timeout (1 s), so that PostgreSQL never aborts concurrent
- * writers.
+ * Milliseconds. Shorter than PostgreSQL's deadlock timeout (1 s). So this code gives up first, and PostgreSQL
+ * never aborts other writers.
  */
 const LOCK_TIMEOUT = 100;
 /** Milliseconds. */

@@ -44,7 +44,7 @@ describe('database errors', () => {
     await expect(work()).rejects.toMatchObject({ name: 'DomainError', code });
   });
 
-  // Failures of DNS and the network are as temporary as those of the database.
+  // Failures of DNS and the network are temporary, like failures of the database.
   it.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH'])(
     'maps the connection error %s to SERVICE_UNAVAILABLE',
     (code) => {
@@ -53,7 +53,7 @@ describe('database errors', () => {
     },
   );
 
-  it('rolls back a transaction when its work throws', async () => {
+  it('rolls back a transaction if its callback throws', async () => {
     const work = inTransaction(dataSource, async (manager) => {
       await manager.query("insert into public.sample values (gen_random_uuid(), 'gone', 1)");
       throw new DomainError('EVENT_FULL');
@@ -62,11 +62,11 @@ describe('database errors', () => {
     expect(await dataSource.query("select 1 from public.sample where name = 'gone'")).toEqual([]);
   });
 
-  it('maps a cut connection to SERVICE_UNAVAILABLE, and the pool recovers', async () => {
+  it('returns SERVICE_UNAVAILABLE for a cut connection, and then recovers', async () => {
     const other = new Client({ connectionString: database.url });
     await other.connect();
     const cut = dataSource.query('select pg_sleep(2)').catch((error: unknown) => mapDatabaseError(error));
-    // Cut only the connection that runs the query. The pool could reuse an idle connection that was cut.
+    // Cut only the connection that runs the query. If an idle connection were cut, the pool could reuse it.
     const sleeping = `from pg_stat_activity where application_name = 'meetmark-public' and query like 'select pg_sleep%'`;
     while ((await other.query(`select pg_terminate_backend(pid) ${sleeping}`)).rowCount === 0);
     const failure = await cut;

@@ -70,7 +70,7 @@ function isUnavailable(code: string, message: string): boolean {
   return UNAVAILABLE_MESSAGES.some((pattern) => pattern.test(message));
 }
 
-/** TypeORM lost the connection between two statements of a transaction. */
+/** TypeORM throws these errors if the connection was lost between two statements of a transaction. */
 const lostItsConnection = (error: object) =>
   error instanceof QueryRunnerAlreadyReleasedError ||
   error instanceof QueryRunnerProviderAlreadyReleasedError;

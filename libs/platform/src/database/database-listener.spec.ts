@@ -64,7 +64,7 @@ describe('the database listener', () => {
     await hears('two', 'one');
   });
 
-  it('opens no connection without a channel', async () => {
+  it('opens no connection if it listens to no channel', async () => {
     const idle = new DatabaseListener({ databaseUrl: proxy.url }, NAME);
     idle.onApplicationBootstrap();
     await start();

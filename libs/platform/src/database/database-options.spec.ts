@@ -14,7 +14,7 @@ describe('the pool of an idle process', () => {
   });
   afterAll(() => database.drop());
 
-  it('closes all idle connections of a pool but one', async () => {
+  it('closes all idle connections except one', async () => {
     const options = databaseOptions(database.configFor('meetmark_admin', SIZE), {
       schema: 'admin',
       entities: [],

@@ -45,7 +45,7 @@ export function databaseOptions(config: DatabaseConfig, owner: DatabaseOwner): D
       statement_timeout: DEADLINES.statement,
       lock_timeout: DEADLINES.lock,
       idle_in_transaction_session_timeout: DEADLINES.call,
-      // For a server that doesn't answer and so can't enforce statement_timeout.
+      // A server that doesn't answer can't enforce statement_timeout, so the client has its own timeout.
       query_timeout: DEADLINES.statement + SILENCE,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE,
@@ -57,7 +57,7 @@ export function databaseOptions(config: DatabaseConfig, owner: DatabaseOwner): D
 }
 
 /**
- * Ignores errors, because losing a connection right after opening it would end the process. The next
+ * Ignores errors. Otherwise, a connection that is lost right after it opens would end the process. The next
  * statement reports the loss.
  */
 class HeardClient extends Client {

@@ -118,8 +118,8 @@ describe('the database module', () => {
 const READY = Buffer.from([...Buffer.from('Z'), 0, 0, 0, 5, ...Buffer.from('I')]);
 
 /**
- * PostgreSQL proxy that holds the server's first message back until the connection ends. So a busy client
- * reads the message and the end at the same time.
+ * Proxy that holds PostgreSQL's first message back until the connection ends. The client then reads the
+ * message and the end at the same time, as a busy client would.
  */
 class FirstWordsWithheld {
   withholds = false;

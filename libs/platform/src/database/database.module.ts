@@ -21,14 +21,14 @@ import { databaseOptions, type DatabaseOwner, KEEP_ALIVE } from './database-opti
 import { RetryingDataSource } from './transaction.js';
 
 /**
- * After so many failed attempts, the process starts with fewer connections. Each takes at most
+ * Failed attempts until the process starts with fewer connections. Each attempt takes at most
  * DEADLINES.poolWait.
  */
 const OPEN_FAILURES = 5;
 
 /**
- * SQLSTATE of a rejected sign-in or a missing database. The first migration may still have to create the role
- * or the database.
+ * SQLSTATEs of a rejected sign-in and a missing database. The process then waits, because the first migration
+ * may not have created the role or database yet.
  */
 const NOT_ADMITTED = new Set(['28P01', '28000', '3D000']);
 
@@ -47,8 +47,8 @@ export class DatabaseListener implements OnApplicationBootstrap, OnApplicationSh
   ) {}
 
   /**
-   * Calls `heard` for each notification and after each connect. Must be called before the process starts.
-   * Returns a function that removes the listener.
+   * Calls `heard` for each notification and each time the listener connects. Must be called before the
+   * process starts. Returns a function that removes the listener.
    */
   listen(channel: string, heard: () => void): () => void {
     this.channels.set(channel, heard);

@@ -49,13 +49,13 @@ describe('the migrator', () => {
   });
   afterEach(() => database.drop());
 
-  it('applies a migration only once in concurrent and repeated runs', async () => {
+  it('applies a migration only once, even in concurrent or repeated runs', async () => {
     const names = await Promise.all([run(), run()]);
     expect(names.flat()).toEqual(['sample: Things1795000000000']);
     expect(await run()).toEqual([]);
   });
 
-  it('gives the role its own search path and only the granted rights', async () => {
+  it('gives a role its own search path and only the granted rights', async () => {
     await run('it\'s "quoted"');
     const password = 'it\'s "quoted"';
     expect((await asRole(password, 'insert into things values (1) returning id')).rows).toEqual([{ id: 1 }]);
@@ -93,7 +93,7 @@ describe('the migrator', () => {
     }
   });
 
-  it('rolls back the owner’s earlier migrations when one fails', async () => {
+  it('rolls back all migrations of an owner when one of them fails', async () => {
     const broken = { ...owner, migrations: [Things1795000000000, Broken1795000000001] };
     await expect(run('first', [broken])).rejects.toThrow('syntax error');
     expect(await run()).toEqual(['sample: Things1795000000000']);
@@ -131,7 +131,7 @@ describe('the migrator', () => {
     });
     afterEach(() => client.end());
 
-    it('creates and fills the baseline’s tables once and records one migration', async () => {
+    it('applies the baseline only once, even in concurrent or repeated runs', async () => {
       const runs = await Promise.all([run('first', [withBaseline]), run('first', [withBaseline])]);
       expect(runs.flat()).toEqual([BASELINE]);
       expect(await readLedger()).toEqual([BASELINE]);
@@ -147,7 +147,7 @@ describe('the migrator', () => {
       expect((await client.query('select * from sample.things')).rows).toEqual([{ id: 7, more: null }]);
     });
 
-    it('refuses a database with another baseline without changing anything', async () => {
+    it('refuses a database with another baseline and leaves it unchanged', async () => {
       await run('first', [withBaseline]);
       fs.appendFileSync(file, '\n-- edited');
       const first = { schema: 'earlier', role: owner.role, migrations: [] };
@@ -157,7 +157,7 @@ describe('the migrator', () => {
       expect(rows).toEqual([{ found: null }]);
     });
 
-    it('rolls back the baseline when a later migration fails', async () => {
+    it('rolls back the baseline when a migration of the same run fails', async () => {
       const broken = { ...withBaseline, migrations: [Broken1795000000001] };
       await expect(run('first', [broken])).rejects.toThrow('syntax error');
       expect(await run('first', [withBaseline])).toEqual([BASELINE]);
@@ -199,7 +199,7 @@ describe('the migrator', () => {
       fs.rmSync(folder, { recursive: true });
     });
 
-    it('loads functions, triggers and views, and needs no locks once up to date', async () => {
+    it('takes no locks when the functions, triggers and views are unchanged', async () => {
       expect(await migrated()).toEqual(['sample: Things1795000000000', LOADED]);
       await query('INSERT INTO sample.things VALUES (1), (20)');
       expect((await asRole('first', 'SELECT * FROM a_list')).rows).toEqual([{ id: 1 }]);
@@ -208,7 +208,7 @@ describe('the migrator', () => {
       expect(await migrated()).toEqual([]);
     });
 
-    it('replaces only changed definitions and applies the grants of the file', async () => {
+    it('replaces only changed definitions, including their grants', async () => {
       await migrated();
       const versions = () =>
         query(`SELECT xmin FROM pg_proc WHERE proname = 'refuse' UNION ALL

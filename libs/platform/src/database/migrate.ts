@@ -14,7 +14,7 @@ import {
 /** A migration can't be reverted. Restore a backup instead. */
 export type Migration = Pick<MigrationInterface, 'name' | 'up'>;
 
-/** Tables of a new database. The file must not change after the release of 1.0.0. */
+/** The SQL file creates the tables of a new database. It must not change after the release of 1.0.0. */
 interface Baseline {
   file: string;
   fill?: (query: Query) => Promise<void>;
@@ -25,31 +25,31 @@ export interface MigrationOwner {
   role: string;
   baseline?: Baseline;
   migrations: (new () => Migration)[];
-  /** Functions, triggers and views. They are loaded after the migrations, which must not change them. */
+  /** Functions, triggers and views. Migrations must not change them, because they are loaded afterwards. */
   code?: DatabaseCode;
 }
 
 interface MigrateOptions {
   url: string;
   passwords: Record<string, string>;
-  /** Owners of referenced schemas must come before the owners of the schemas that reference them. */
+  /** The order matters: a schema must come before the schemas that reference it. */
   owners: MigrationOwner[];
 }
 
 const LOCK = 7_304_611_823;
-/** Milliseconds to wait for a lock. A longer wait would block other transactions. */
+/** Milliseconds that a migration waits for a lock. While it waits, it blocks other transactions. */
 const LOCK_TIMEOUT = 5_000;
 const LEDGER = 'migrations';
 
 /**
  * Runs all pending migrations and returns their names. Safe to run at any time, even concurrently.
- * @throws EarlierDatabaseError before any change
+ * @throws EarlierDatabaseError if the database has another baseline; nothing is changed in this case
  */
 export async function migrate({ url, passwords, owners }: MigrateOptions): Promise<string[]> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    // PostgreSQL keeps the lock until the connection ends, even if this process crashes.
+    // PostgreSQL releases the lock when the connection ends, even if this process crashes.
     await client.query('select pg_advisory_lock($1)', [LOCK]);
     await refuseEarlierDatabase(client, owners);
     await ensureRoles(client, [...Object.keys(passwords), ...owners.map((owner) => owner.role)]);
@@ -62,7 +62,7 @@ export async function migrate({ url, passwords, owners }: MigrateOptions): Promi
       done.push(...(await migrateOwner(client, url, owner)));
       await openOwnSchema(client, owner);
     }
-    // This must come last, because it lets processes sign in, which then need all tables.
+    // Must be the last step. From then on, processes can sign in, and they need all tables.
     await admitRoles(client, passwords);
     return done;
   } finally {
@@ -109,7 +109,7 @@ async function refuseEarlierDatabase(client: Client, owners: MigrationOwner[]): 
 }
 
 async function layBaseline(query: Query, schema: string, baseline: Baseline): Promise<string> {
-  // The same table that TypeORM would create.
+  // TypeORM would create the same table.
   await query(`
     create table ${getLedgerTable(schema)} (
       id serial constraint "PK_8c82d7f526340ab734260ea46be" primary key, timestamp bigint not null, name varchar not null
@@ -148,7 +148,7 @@ async function runMigrations(
   isNew: boolean,
 ): Promise<string[]> {
   const { schema, migrations, baseline } = owner;
-  // Imported here, because loading TypeORM takes a second of processor time.
+  // Imported only when needed, because loading TypeORM takes a second of processor time.
   const { DataSource, MigrationExecutor } = await import('typeorm');
   const dataSource = new DataSource({
     type: 'postgres',
@@ -184,11 +184,12 @@ async function load(query: Query, { schema }: MigrationOwner, parts: Part[]): Pr
 }
 
 /**
- * PostgreSQL's error codes if another migration has just created the role. Roles belong to the whole server.
+ * PostgreSQL's error codes for a role that a concurrent migration has created. Migrations of other databases
+ * count too, because all databases of a server share its roles.
  */
 const MADE_MEANWHILE = new Set(['42710', '23505']);
 
-/** Creates missing roles. They can't sign in before admitRoles(). */
+/** Creates missing roles. They can't sign in until admitRoles() runs. */
 async function ensureRoles(client: Client, roles: string[]): Promise<void> {
   for (const role of new Set(roles)) {
     const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [role]);

@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 describe('a prepared statement', () => {
-  it('fails with SERVICE_UNAVAILABLE whenever its connection ends, then works again', async () => {
+  it('throws SERVICE_UNAVAILABLE when the connection ends, then works again', async () => {
     for (let round = 0; round < 20; round += 1) {
       const ended = Promise.all([1, 2].map(() => statements.run(END_MYSELF, [])));
       await expect(ended).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
@@ -79,22 +79,22 @@ describe('retrying after PostgreSQL aborted a transaction', () => {
     ['a prepared statement', (...given) => statements.run({ name: 'aborted', text: ABORTED }, given)],
   ];
   describe.each(forms)('%s', (_, run) => {
-    it.each(['40P01', '40001'])('succeeds after PostgreSQL aborted it three times with %s', async (state) => {
+    it.each(['40P01', '40001'])('succeeds after three aborts with error code %s', async (state) => {
       await run(state, 3);
       expect(await runs()).toBe(4);
     });
 
-    it('fails after a fourth abort', async () => {
+    it('fails after four aborts', async () => {
       await expect(run('40P01', 4)).rejects.toThrow();
       expect(await runs()).toBe(4);
     });
 
-    it('fails on the first abort for any other reason', async () => {
+    it('fails without a retry after any other error', async () => {
       await expect(run('55P03', 1)).rejects.toThrow();
       expect(await runs()).toBe(1);
     });
 
-    it('fails without a retry once the deadline of its call has passed', async () => {
+    it('fails without a retry after the call’s deadline', async () => {
       const call = new StartedCall({ requestId: 'late', timeLeft: 0 });
       await expect(runInCall(call, () => run('40P01', 1))).rejects.toThrow();
       expect(await runs()).toBe(1);

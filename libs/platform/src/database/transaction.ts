@@ -29,7 +29,7 @@ async function retrying<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Work in a transaction. It may run several times, so it must not keep state between runs. */
+/** Function to run in a transaction. It may run several times, so it must not keep state between runs. */
 type Work<T> = (manager: EntityManager) => Promise<T>;
 type IsolationLevel = Parameters<QueryRunner['startTransaction']>[0] & string;
 
@@ -81,14 +81,15 @@ export interface PreparedStatement {
 }
 
 /**
- * Runs frequent statements as prepared statements, which PostgreSQL plans only once. TypeORM can't do that.
+ * For frequent statements: PostgreSQL plans a prepared statement only once. TypeORM doesn't support prepared
+ * statements.
  */
 @Injectable()
 export class PreparedStatements {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Runs in its own transaction.
+   * Runs the statement in its own transaction.
    * @throws DomainError
    */
   async run<Row extends QueryResultRow>(
@@ -104,7 +105,8 @@ export class PreparedStatements {
   }
 
   /**
-   * Doesn't use pool.query(), which would discard the connection after every error, even after EVENT_FULL.
+   * pool.query() would discard the connection after every error, even after an expected one such as
+   * EVENT_FULL.
    */
   private async query<Row extends QueryResultRow>(
     statement: PreparedStatement,

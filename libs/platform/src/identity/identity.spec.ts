@@ -64,11 +64,11 @@ describe('verifying the identity in a message', () => {
     });
   });
 
-  it('rejects a message for members without an identity', async () => {
+  it('rejects a members-only message without an identity', async () => {
     await expect(caller.rpc.call(MembersOnly, {})).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
-  it('accepts a message for administrators only from an administrator', async () => {
+  it('accepts an administrators-only message from an administrator, not from a member', async () => {
     await expect(caller.rpc.call(AdminsOnly, {}, { identity: admin })).resolves.toMatchObject({
       sub: 'admin-1',
     });
@@ -77,11 +77,11 @@ describe('verifying the identity in a message', () => {
     });
   });
 
-  it('passes no identity to the handler when the gateway acts for itself', async () => {
+  it('passes no identity to the handler when the caller sends none', async () => {
     await expect(caller.rpc.call(Look, {})).resolves.toMatchObject({ sub: null });
   });
 
-  it('accepts a token signed with another configured key', async () => {
+  it('accepts a token signed with a second configured key', async () => {
     await expect(withToken(issuer(NEXT).tokenFor(member, 'events'))).resolves.toMatchObject({
       sub: 'member-1',
     });
@@ -109,7 +109,7 @@ describe('verifying the identity in a message', () => {
     await expect(withToken(signed({}))).resolves.toMatchObject({ sub: 'member-1' });
   });
 
-  it('caches a verified token but rejects it once expired', async () => {
+  it('caches a verified token and rejects it after its expiry', async () => {
     const clock = new ShiftedClock(0);
     useIdentityTokens('admin', new IdentityKeys(TEST_KEYS.identityPublicKeys), clock);
     const guard = new AccessGuard({ service: 'admin', access: 'member' });
@@ -178,7 +178,7 @@ function tampered(token: string): string {
   return [header, Buffer.from(JSON.stringify(claims)).toString('base64url'), signature].join('.');
 }
 
-it('confirmRight throws when the service has no database to confirm a right', async () => {
+it('confirmRight throws when the service has no database', async () => {
   for (const access of ['admin', 'organiser', 'manager'] as const)
     await expect(confirmRight('auth', admin, { access, data: { eventId: 'an event' } })).rejects.toThrow(
       `the service auth has no database that confirms '${access}'`,

@@ -15,8 +15,8 @@ export class IdentityKey {
 }
 
 /**
- * Public keys that verify identities. All are accepted, so that services know a new key before the gateway
- * uses it.
+ * Public keys that verify identities. Services accept all of them. So they can learn a new key before the
+ * gateway uses it.
  */
 export class IdentityKeys {
   private readonly byId: Map<string, KeyObject>;

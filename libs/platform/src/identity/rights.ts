@@ -17,7 +17,7 @@ export function confirmRightBy(service: string, right: Right, confirm: Confirm):
   confirmations.set(buildKey(service, right), confirm);
 }
 
-/** @param schema database schema of the process; a service's schema has its name */
+/** @param schema database schema of the process; for a service, also the service's name */
 export function readRightsFrom(schema: string, database: DataSource): void {
   const isIn =
     (view: string): Confirm =>
@@ -30,8 +30,8 @@ export function readRightsFrom(schema: string, database: DataSource): void {
 }
 
 /**
- * Checks a right in the database. Tokens may be a minute old, and caches may lack changes after a failover.
- * Writes check it again.
+ * Checks a right in the database, because tokens may be a minute old and caches may miss changes after a
+ * failover. Transactions that write check the right again.
  * @throws DomainError FORBIDDEN, EVENT_NOT_FOUND
  * @throws Error if no database is registered for the right
  */

@@ -4,7 +4,7 @@ const ALGORITHM = 'aes-256-ecb';
 
 type Purpose = 'guest' | 'venue';
 
-/** Derives a key per purpose, so that a guest's code isn't valid as a venue's. */
+/** Derives a key per purpose, so that a guest's code isn't valid as a venue's code. */
 const deriveKey = (purpose: Purpose, secret: string) =>
   createHash('sha256').update(`${purpose}:${secret}`).digest();
 
@@ -21,7 +21,7 @@ export function sealId(purpose: Purpose, id: string, secret: string): string {
   return Buffer.concat([cipher.update(toBytes(id)), cipher.final()]).toString('base64url');
 }
 
-/** Decrypts a code. If it is from another secret, returns a UUID that no row has. */
+/** Decrypts a code. A code from another secret results in a UUID that no row has. */
 export function openId(purpose: Purpose, code: string, secret: string): string {
   const decipher = createDecipheriv(ALGORITHM, deriveKey(purpose, secret), null).setAutoPadding(false);
   return toId(Buffer.concat([decipher.update(Buffer.from(code, 'base64url')), decipher.final()]));

@@ -6,11 +6,11 @@ const target = { userId, list: 'reminders' } as const;
 const token = signUnsubscribe(target, secrets);
 
 describe('signing unsubscribe links', () => {
-  it('identifies the member and the email list', () => {
+  it('restores the member and the email list from a link', () => {
     expect(verifyUnsubscribe(token, secrets)).toEqual(target);
   });
 
-  it('does not accept a guest’s link as a member’s or the reverse', () => {
+  it('does not accept a guest’s link as a member’s link, or vice versa', () => {
     const guest = signUnsubscribe({ registrationId: userId }, secrets);
     expect(verifyUnsubscribe(guest, secrets)).toEqual({ registrationId: userId });
     expect(verifyUnsubscribe(guest.replace('.guest.', '.messages.'), secrets)).toBeNull();

@@ -57,7 +57,7 @@ export function verifyUnsubscribe(token: string, secrets: string[]): Unsubscribe
 
 const isList = (list: string): list is MailList => MAIL_LISTS.some((known) => known === list);
 
-// The purpose is signed too, so that signatures of other links aren't valid here.
+// Includes the purpose, so that the signature of another kind of link isn't valid here.
 const signature = (id: string, list: string, secret: string) =>
   createHmac('sha256', secret).update(`unsubscribe:${list}:${id}`).digest();
 
@@ -65,7 +65,9 @@ const CONFIRMATION = /^([0-9a-f-]{36})\.([A-Za-z0-9_-]{43})$/;
 const confirmation = (requestId: string, secret: string) =>
   createHmac('sha256', secret).update(`subscribe:${requestId}`).digest();
 
-/** Signs the confirmation of a subscription. It is valid until the request is deleted. */
+/**
+ * Returns a token that confirms a subscription. The token is valid until the request to subscribe is deleted.
+ */
 export function signConfirmation(requestId: string, secrets: string[]): string {
   const [newest] = secrets;
   if (newest === undefined) throw new Error('a link cannot be signed without a secret');

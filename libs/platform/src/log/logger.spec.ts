@@ -35,7 +35,7 @@ describe('the logger', () => {
     expect(outside).not.toHaveProperty('requestId');
   });
 
-  it('logs errors in every form that Nest passes', () => {
+  it('logs an error passed as a field, as an object or as a stack', () => {
     const error = new DomainError('EVENT_FULL', { retryAfter: 1 }, { cause: new Error('beneath') });
     const lines = logged((logger) => {
       logger.error({ err: error, msg: 'refused' });

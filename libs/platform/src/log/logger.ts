@@ -57,7 +57,7 @@ export class NestLogger implements LoggerService {
   fatal = (message: unknown, ...rest: unknown[]) => this.write('fatal', message, rest);
   error = (message: unknown, ...rest: unknown[]) => this.write('error', message, rest);
 
-  // Nest passes the context last, after a stack or error.
+  // Nest passes the context as the last argument, after a stack or an error.
   private write(level: Level, message: unknown, rest: unknown[]): void {
     if (!this.pino.isLevelEnabled(level)) return;
     const context = typeof rest.at(-1) === 'string' ? rest.at(-1) : undefined;

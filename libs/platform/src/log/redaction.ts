@@ -1,6 +1,6 @@
 const SECRET_NAME =
   /pass(word|wd)?|secret|token|cookie|authorization|credential|resetcode|sealedcode|apikey|sid$/i;
-/** Only six digits, because `code` can also be an error code, which must be logged. */
+/** Six digits only. Other values of `code`, such as error codes, must be logged. */
 const RESET_CODE = /^\d{6}$/;
 const JSON_WEB_TOKEN = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g;
 /** No slash in the local part, so that scoped packages in stack traces don't match. */
@@ -29,7 +29,10 @@ export function redact(value: unknown, name = '', depth = 0): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, redact(item, key, depth + 1)]));
 }
 
-/** Returns only selected fields. A QueryFailedError also has parameters, such as password hashes. */
+/**
+ * Returns only fields that are safe to log. For example, a QueryFailedError also has parameters, which may
+ * include password hashes.
+ */
 function describeError(error: Error & { code?: unknown; details?: unknown }, depth: number): object {
   return {
     type: error.name,

@@ -4,7 +4,7 @@ import { html, lightColour, Markup, paint, type Role, TABLE } from './markup.js'
 import { plain } from './plain.js';
 import { frameWords } from './words.js';
 
-/** Part of an email. Templates use only blocks, so they can't forget the plain text. */
+/** Part of an email. Every block has a plain text, so no template can forget it. */
 export interface Block {
   html: Markup;
   text: string;
@@ -83,7 +83,9 @@ export interface DoorCode {
   cid: string;
 }
 
-/** White in both colour schemes, because many scanners can't read inverted codes. */
+/**
+ * Background of the QR code. White in both colour schemes, because many scanners can't read inverted codes.
+ */
 const PAPER = 'background-color:#ffffff;';
 
 export function doorCode({ words, cid }: DoorCode, locale: string): Block {
@@ -118,7 +120,7 @@ export function doorCode({ words, cid }: DoorCode, locale: string): Block {
   };
 }
 
-/** Inserts spaces for reading aloud. Check-in ignores them. */
+/** Inserts spaces, so that the code is easier to read aloud. Check-in ignores spaces. */
 const inGroups = (code: string) => code.replaceAll(/(.{4})(?=.)/g, '$1 ');
 
 export const buttons = (...links: Link[]): Block => ({
@@ -128,7 +130,10 @@ export const buttons = (...links: Link[]): Block => ({
   text: links.map(formatLink).join('\n'),
 });
 
-/** Widths in pixels of a letter and of both paddings. Outlook ignores the padding of links. */
+/**
+ * Pixels for one letter, and for the left and right padding together. Buttons in Outlook need a width,
+ * because Outlook ignores the padding of links.
+ */
 const LETTER = 9;
 const SIDES = 56;
 

@@ -64,7 +64,7 @@ const FONT = "Figtree,-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helveti
 const PHONE = new Markup(`<style>
       @media (max-width:480px){.around{padding:16px 10px !important}.inside{padding:24px 20px 14px !important}.picture{padding:24px 20px 0 !important}.title{font-size:23px !important}}
     </style>`);
-// Outlook ignores max-width and web fonts.
+// Sets width and font for Outlook, which ignores max-width and web fonts.
 const OUTLOOK_START = new Markup(
   `<!--[if mso]><style>*{font-family:Arial,sans-serif !important}</style><table ${TABLE.source} width="600" align="center"><tr><td><![endif]-->`,
 );
@@ -194,7 +194,7 @@ const renderLetter = (name: string) =>
     }
   </td>`;
 
-/** No alt text, because the name appears next to it. */
+/** The logo has no alt text, because the community's name appears next to it. */
 const renderLogo = (url: string) =>
   html`<td style="font-size:0;line-height:0;">
     <img
@@ -205,7 +205,7 @@ const renderLogo = (url: string) =>
     />
   </td>`;
 
-// No height, because gateways of the previous version may return images that aren't square.
+// The image has no height, because gateways of the previous version may return images that aren't square.
 const renderCover = (url: string, words: string) =>
   html`<tr>
     <td class="picture" style="padding:30px 36px 0;font-size:0;line-height:0;">
@@ -246,8 +246,8 @@ export function renderText(content: MailContent, frame: MailFrame): string {
 }
 
 /**
- * Renders an empty email to test the settings.
- * @throws Error if they can't be rendered
+ * Renders an empty email to test the community's settings.
+ * @throws Error if an email can't be rendered with these settings
  */
 export function emptyMail(community: Community): string {
   const { name, supportEmail, brandPalettes, font, logoUrl } = community;

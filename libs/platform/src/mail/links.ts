@@ -3,7 +3,7 @@ import type { ProductLocale } from '@meetmark/i18n/locales';
 import { eventPath } from '@meetmark/contracts/events/event-path';
 import { unsubscribePagePath, unsubscribePath } from '../identity/unsubscribe-link.js';
 
-/** Purposes that the confirmation page can parse. */
+/** Purposes that the confirmation page knows. */
 export type ConfirmPurpose = 'verify' | 'sign-in' | 'reset' | 'email' | 'rsvp';
 
 type Subject = Parameters<typeof eventPath>[0];
@@ -38,7 +38,10 @@ export class Links {
   /** Links to the dialog where guests verify their email address and take over the registration. */
   takeOver = (event: Subject) => `${this.event(event)}#take-over`;
   keepPlace = (event: Subject) => `${this.event(event)}#keep-place`;
-  /** URL in a guest's QR code. It reveals nothing about the guest to other scanners. */
+  /**
+   * URL in a guest's QR code. The code is encrypted, so that other people learn nothing about the guest from
+   * it.
+   */
   guestCode = (code: string) => this.at(`/c/${code}`);
   giveUp = (eventId: string) => this.at(`/events/${encodeURIComponent(eventId)}/give-up`);
   unsubscribe = (token: string, locale: ProductLocale | null) =>

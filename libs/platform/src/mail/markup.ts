@@ -7,12 +7,15 @@ import {
 } from '@meetmark/contracts/palette';
 import escape from 'escape-html';
 
-/** Create it only by `html` and `paint`, which escape user text. */
+/** HTML in which user text is escaped. Insert user text only with `html`, which escapes it. */
 export class Markup {
   constructor(readonly source: string) {}
 }
 
-/** Encloses the names of colours, which `coloured` replaces. `html` removes it from user text. */
+/**
+ * Character before and after the name of a colour. `coloured` replaces both marks and the name by the colour.
+ * `html` removes this character from user text.
+ */
 const MARK = '\u0001';
 
 export function html(parts: TemplateStringsArray, ...values: (string | Markup | Markup[])[]): Markup {

@@ -55,7 +55,7 @@ export const rpcReplicas = new Gauge({
   registers,
 });
 
-/** Milliseconds between samples of the event loop's lag. Each sample includes this interval. */
+/** Interval in milliseconds for sampling the event loop's lag. Each measured lag includes the interval. */
 const LAG_SAMPLED_EVERY = 50;
 
 /** Call this once per process, because it starts timers. */

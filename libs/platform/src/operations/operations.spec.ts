@@ -63,7 +63,7 @@ describe('the operations port', () => {
     });
   });
 
-  it('reports that the process is stopping instead of ready', async () => {
+  it('reports a stopping process as stopping, not as ready', async () => {
     readiness.started();
     readiness.stopping();
     readiness.started();

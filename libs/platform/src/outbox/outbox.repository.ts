@@ -20,7 +20,7 @@ interface JobColumns {
   availableAt?: string;
 }
 
-/** Returns SQL that adds one job per row of `source`, which starts with FROM or WHERE. */
+/** Returns SQL that adds one job per row of `source`. `source` is SQL that starts with FROM or WHERE. */
 export function insertJobs(
   schema: string,
   job: Job,
@@ -40,7 +40,7 @@ export function insertJobs(
 }
 
 export interface OutboxOptions {
-  /** For work that must not be done twice. A second row with the same id is ignored. */
+  /** Set this if the work must not be done twice. A second job with the same id is ignored. */
   id?: string;
   notBefore?: Date;
 }
@@ -66,7 +66,7 @@ export class OutboxWriter {
     return id;
   }
 
-  /** Ends open jobs with `value` under `key` in their payload, because a newer job replaces them. */
+  /** Ends open jobs that a newer job replaces. These are the jobs whose payload has `value` under `key`. */
   async supersede<Payload extends object>(
     manager: EntityManager,
     job: Job<Payload>,
@@ -119,7 +119,7 @@ export interface OpenJobs {
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const ERROR_LENGTH = 500;
-/** Hides email addresses in messages of mail servers, because the row may outlive the account. */
+/** Hides email addresses in errors of mail servers, because the outbox row may outlive the account. */
 const storedReason = (reason: string) => cutText(redactText(reason), ERROR_LENGTH);
 
 /** Time limit for retries of failed or lost jobs. Jobs for the audit log have none. */
@@ -127,7 +127,7 @@ const PATIENCE = "interval '24 hours'";
 const HAS_LIMIT = "job NOT LIKE 'audit.%'";
 /** Milliseconds. */
 const LONGEST_PAUSE = 3_600_000;
-/** How often a pause may double: enough to reach LONGEST_PAUSE, and few enough not to overflow. */
+/** Maximum number of times that a pause doubles. This reaches LONGEST_PAUSE without an overflow. */
 const DOUBLINGS = 30;
 
 @Injectable()
@@ -168,9 +168,9 @@ export class OutboxReader {
   }
 
   /**
-   * Schedules the next attempt. The pause starts at `firstPause` milliseconds and doubles up to an hour,
-   * minus up to half at random. If the next attempt would be over 24 hours after the first failure, ends the
-   * job and returns true.
+   * Schedules the next attempt. The pause starts at `firstPause` milliseconds and doubles up to an hour. It
+   * is then shortened at random by up to half. If the next attempt would be more than 24 hours after the
+   * first failure, ends the job and returns true. Jobs for the audit log never end this way.
    */
   async recordFailure(outbox: OutboxName, id: string, reason: string, firstPause: number): Promise<boolean> {
     const [row] = await this.dataSource.query<[{ ended: boolean }?]>(
@@ -212,8 +212,8 @@ export class OutboxReader {
   }
 
   /**
-   * Milliseconds until the next row of each outbox is due. At most 0 if one is due, Infinity if none is
-   * waiting.
+   * Returns the milliseconds until the next row of each outbox is due. The value is 0 or less if a row is due
+   * now, and Infinity if no row is waiting.
    */
   async untilDue(jobs: string[]): Promise<Record<OutboxName, number>> {
     const each = OUTBOXES.map(

@@ -40,7 +40,8 @@ export class PictureStore {
   }
 
   /**
-   * @param present the current hash; undefined for a new row, which may use another row's image
+   * @param present hash of the row's current image; null if it has none; undefined for a new row, which may
+   * use another row's image
    * @throws DomainError PICTURE_NOT_FOUND, PICTURE_BROKEN, VALIDATION_FAILED
    */
   async apply(
@@ -53,7 +54,7 @@ export class PictureStore {
     const bytes = Buffer.from(picture?.base64 ?? '', 'base64');
     if (picture === undefined || createHash('sha256').update(bytes).digest('hex') !== picture.hash)
       throw new DomainError('PICTURE_BROKEN');
-    // The new timestamp keeps the clean-up from deleting an image that is used again.
+    // If the image is already stored, the new timestamp keeps the clean-up from deleting it.
     await manager.query(
       `INSERT INTO ${this.options.schema}.pictures (hash, bytes, width, height) VALUES ($1, $2, $3, $4)
        ON CONFLICT (hash) DO UPDATE SET created_at = now()`,

@@ -1,5 +1,5 @@
-// main.ts must import this first and load the rest by `await import()`. Otherwise, process 1 of a container
-// would ignore signals while modules load.
+// main.ts must import this file first and load the rest by `await import()`. Otherwise, process 1 of a
+// container would ignore signals while modules load.
 import { leaveWhenAskedToStop } from './stop-requests.js';
 
 leaveWhenAskedToStop();

@@ -57,7 +57,7 @@ describe('a process', () => {
     expect(await waitForExit(child!)).toBe(EX_CONFIG);
   });
 
-  it('exits in production if Redis lets it read other services’ messages', async () => {
+  it('exits in production if it can read other services’ messages in Redis', async () => {
     const redisUrl = (await testRedis()).ownerUrl;
     const settings = {
       ...TEST_KEYS,

@@ -52,7 +52,7 @@ export async function runProcess<C extends ProcessConfig>(definition: ProcessDef
 
   const running = open(definition, config, readiness, pino);
   const first = await Promise.race([running, stopAsked]);
-  // The process is still waiting for a dependency, so there is no work to complete.
+  // The process was asked to stop while it waited for a dependency, so there is no work to complete.
   if (typeof first === 'string') return end(pino, first, 0);
   readiness.started();
   pino.info('started');
@@ -114,7 +114,7 @@ function end(pino: PinoLogger, text: string, code: number): never {
   return process.exit(code);
 }
 
-/** Exit code of sysexits.h. Supervisors need not restart the process. */
+/** Exit code for an invalid configuration (sysexits.h). A restart wouldn't help. */
 const EX_CONFIG = 78;
 
 function configFailure(error: unknown): never {

@@ -13,7 +13,8 @@ export function leaveWhenAskedToStop(): void {
 }
 
 /**
- * Resolves after a signal, or if the parent's IPC channel closes. A killed supervisor can't pass on signals.
+ * Resolves after a signal, or when the parent's IPC channel closes. The channel is needed because a killed
+ * supervisor can't pass on signals.
  */
 export function whenAskedToStop(): Promise<string> {
   return new Promise((resolve) => {

@@ -31,7 +31,7 @@ describe('the Redis clock', () => {
   it('uses the first answer of Redis, even a slow one', async () => {
     const clock = new RedisClock();
     await clock.synchronise(redisThat({ ahead: 60_000, answersLate: LATE }));
-    expect(ahead(clock)).toBe(60_000 - LATE / 2); // Redis is assumed to read its clock halfway.
+    expect(ahead(clock)).toBe(60_000 - LATE / 2); // Assumes that Redis reads its clock halfway.
   });
 
   it('ignores a slow answer after a fast one', async () => {

@@ -9,7 +9,7 @@ const DRIFT = 1e-4;
  */
 export class RedisClock {
   private offset = Date.now() - performance.now();
-  /** Maximum error of `offset` in milliseconds, at the time `compared`. */
+  /** Maximum error of `offset` in milliseconds at the time of the last comparison (`compared`). */
   private error = Infinity;
   private compared = 0;
 
@@ -20,7 +20,7 @@ export class RedisClock {
 
   /**
    * Compares the clocks by Cristian's algorithm. A less precise result replaces a better one only if the two
-   * contradict each other. In that case, a clock was changed.
+   * contradict each other. A contradiction means that one of the clocks was changed.
    */
   async synchronise(redis: Redis): Promise<void> {
     const sent = performance.now();

@@ -41,7 +41,7 @@ describe('answerWithin', () => {
     await server.stop();
   });
 
-  it('keeps the connection when only this process was blocked', async () => {
+  it('keeps the connection when this process was blocked instead of Redis', async () => {
     redis = redisConnection((await testRedis()).urlFor('gateway'), immediate);
     await connectForever(redis);
     const answer = answerWithin(redis, redis.ping(), PATIENCE);

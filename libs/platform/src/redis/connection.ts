@@ -3,7 +3,9 @@ import { Redis, type RedisOptions } from 'ioredis';
 
 /** Milliseconds. */
 export const REDIS = {
-  /** A connection counts as dead after this time without an answer, plus the command's own time. */
+  /**
+   * A connection counts as dead after this time without an answer. Blocking commands add their own timeout.
+   */
   silence: 1_500,
   reconnectFirst: 50,
   reconnectMax: 1_000,
@@ -19,15 +21,15 @@ export function reconnectDelay(attempt: number): number {
 }
 
 /**
- * Creates a connection that reconnects forever. It doesn't throw. Its status shows failures ('close',
- * 'ready').
+ * Creates a connection that reconnects forever. Connection errors aren't thrown: listen to the events 'close'
+ * and 'ready' instead.
  */
 export function redisConnection(url: string, options: RedisOptions = {}): Redis {
   const redis = new Redis(url, {
     lazyConnect: true,
     retryStrategy: reconnectDelay,
     connectTimeout: REDIS.silence,
-    // While Redis loads its data, it suggests a longer wait than necessary.
+    // Redis suggests a longer wait than necessary while it loads its data.
     maxLoadingRetryTime: REDIS.reconnectMax,
     ...options,
   });
@@ -64,8 +66,8 @@ export async function connectForever(redis: Redis): Promise<void> {
 
 /**
  * Destroys the connection if there is no answer within `ms` milliseconds. A server that vanished (cut cable,
- * frozen host) never replies. ioredis's socketTimeout isn't used, because it can close the following
- * connection.
+ * frozen host) never replies. Don't use ioredis's socketTimeout for this, because it can close the next
+ * connection instead.
  */
 export function answerWithin<T>(redis: Redis, answer: Promise<T>, ms: number): Promise<T> {
   const { stream } = redis;
@@ -73,7 +75,7 @@ export function answerWithin<T>(redis: Redis, answer: Promise<T>, ms: number): P
 }
 
 /**
- * Sends all further commands of this event-loop turn together. Automatic pipelining is slower
+ * Sends all further commands of this event-loop turn together. ioredis's automatic pipelining is slower
  * (docs/adr/0001).
  */
 export function sendTogether({ stream }: Redis): void {
@@ -96,7 +98,7 @@ export const attempt = (work: Promise<unknown>, log: Logger): Promise<boolean> =
 export async function withTimeout<T>(answer: Promise<T>, ms: number, onTimeout: () => void): Promise<T> {
   let unread: NodeJS.Immediate | undefined;
   const timer = setTimeout(() => {
-    // If this process was suspended, the answer may have arrived but be unread.
+    // If this process was suspended, the answer may have arrived without being read yet.
     unread = setImmediate(onTimeout);
   }, ms);
   try {

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 const NAME_LENGTH = 12;
 
 /**
- * Returns a name for the data in Redis. The name changes when Redis starts, is promoted or gets a new
- * primary, because recent writes may be lost then. Include it in keys of data that is invalid after such a
- * loss.
+ * Returns the name of the data's generation. The name changes when Redis restarts, is promoted or gets a new
+ * primary. In these cases, recent writes may be lost. Include the name in the keys of data that such a loss
+ * makes invalid.
  * @param info the answer to `INFO server replication`
  * @returns undefined if this Redis isn't a primary
  */
@@ -20,7 +20,7 @@ export const ASK_GENERATION = ['server', 'replication'] as const;
 
 export class RedisGeneration {
   private name: string | undefined;
-  /** Last known name. It is kept after the connection is lost. */
+  /** Last known name, even after the connection was lost. */
   private last: string | undefined;
   private connection = {};
   private learning: Promise<string> | undefined;
@@ -47,7 +47,7 @@ export class RedisGeneration {
   }
 
   /**
-   * Returns the name, read from Redis at most `age` milliseconds ago.
+   * Returns the generation's name, read from Redis at most `age` milliseconds ago.
    * @throws Error if there is no connection to a primary
    */
   async within(age: number): Promise<string> {

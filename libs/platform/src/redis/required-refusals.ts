@@ -14,15 +14,15 @@ interface RedisUser {
 }
 
 /**
- * Returns an error for each command that Redis should reject but runs. The users of config/redis/users.acl
- * cause none. Waits for Redis without limit.
+ * Runs commands that Redis must reject, and returns an error message for each command that it accepts. There
+ * are none with the users of config/redis/users.acl. Waits for Redis without limit.
  */
 export async function findMissingRefusals({ process, redisUrl, prefix }: RedisUser): Promise<string[]> {
   const redis = redisConnection(redisUrl, { maxRetriesPerRequest: null, connectionName: CONNECTION_NAME });
   const queues = SERVICES.filter((service) => service !== process).map((service) => `${prefix}:${service}`);
   const commands = queues.flatMap((queue) => [
     ['LINDEX', queue, '0'],
-    // The gateway may remove requests, because it takes back those that no service has started.
+    // The gateway may remove requests, because it withdraws requests that no service has started.
     ...(process === 'gateway' ? [] : [['LREM', queue, '1', randomUUID()]]),
   ]);
   try {

@@ -35,7 +35,7 @@ describe('the bulkhead', () => {
     expect(() => slots.refuseWhenFull()).not.toThrow();
   });
 
-  it('pauses for three task durations when tasks have waited too long', async () => {
+  it('rests for three times a task’s duration when tasks have waited too long', async () => {
     const begun = async (restsAfter: number) => {
       const slots = new Bulkhead({ running: 1, waiting: 5, restsAfter });
       const began = performance.now();
@@ -52,7 +52,7 @@ describe('the bulkhead', () => {
     expect(await begun(60_000)).toBeLessThan(resting);
   });
 
-  it('runs the next task after one fails', async () => {
+  it('runs the next task after a task fails', async () => {
     const slots = new Bulkhead({ running: 1, waiting: 1 });
     const failing = slots.run(() => Promise.reject(new Error('broken')));
     const next = slots.run(() => Promise.resolve('next'));

@@ -5,8 +5,8 @@ import { currentCall } from '../call/call.js';
 const RETRY_AFTER = 1;
 
 /**
- * Multiple of a task's duration that a slot rests. Tasks then use a quarter of the processor, even with many
- * replicas.
+ * After each task, a crowded slot rests for this multiple of the task's duration. It is thus busy for only a
+ * quarter of the time.
  */
 const RESTS = 3;
 
@@ -15,11 +15,16 @@ interface Limits {
   waiting: number;
   /** Maximum milliseconds that a task may wait; by default unlimited. */
   maxWait?: number;
-  /** Slots rest once tasks have been waiting for this many milliseconds. By default they never rest. */
+  /**
+   * Slots rest after each task if tasks have been waiting for this many milliseconds. By default, slots never
+   * rest.
+   */
   restsAfter?: number;
 }
 
-/** Limits concurrent tasks. Drops those whose deadline has passed, which no library does (docs/adr/0007). */
+/**
+ * Limits concurrent tasks, and drops tasks whose deadline has passed. No library does both (docs/adr/0007).
+ */
 export class Bulkhead {
   private running = 0;
   private readonly waiting = new Set<() => void>();
@@ -81,7 +86,7 @@ export class Bulkhead {
     });
   }
 
-  /** Gives the slot to the next task without freeing it first, so that no new task can take it. */
+  /** Hands the slot directly to the next waiting task, so that no new task can take it. */
   private pass(): void {
     const [next] = this.waiting;
     if (next === undefined) {

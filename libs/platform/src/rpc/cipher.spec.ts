@@ -8,7 +8,7 @@ describe('the RPC cipher', () => {
   const decrypt = (bytes: Buffer, secrets = [OLD], name = QUEUE) =>
     new RpcCipher(secrets).decrypt(bytes, name);
 
-  it('decrypts a text in a process with the same secret', () => {
+  it('decrypts a text in another instance with the same secret', () => {
     for (const text of ['', 'päss wörd', 'x'.repeat(1_000_000)])
       expect(decrypt(sender.encrypt(text, QUEUE))).toBe(text);
   });

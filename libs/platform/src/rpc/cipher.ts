@@ -17,7 +17,8 @@ const HEADER_BYTES = SALT_BYTES + NONCE_BYTES;
 const REMEMBERED = 1_000;
 
 /**
- * Each instance derives its own key from a random salt. So its nonces can be a counter, which never repeats.
+ * Each instance derives its own key from a random salt. Its nonces can therefore be a counter, which never
+ * repeats for the same key.
  */
 export class RpcCipher {
   private readonly salt = randomBytes(SALT_BYTES);

@@ -16,7 +16,10 @@ export interface CallOptions {
   /** Token that is already signed for the service. Replaces `identity`. */
   identityToken?: string;
   requestId?: string;
-  /** Milliseconds, by default DEADLINES.call. Never more than the current call has left. */
+  /**
+   * Timeout in milliseconds, by default DEADLINES.call. Shortened if the call being handled has less time
+   * left.
+   */
   deadlineMs?: number;
 }
 

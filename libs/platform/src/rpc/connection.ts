@@ -99,7 +99,7 @@ export class RpcConnection {
     this.firstReady();
   }
 
-  /** Destroys a connection that doesn't answer, so that the loss is noticed. */
+  /** Destroys a connection that doesn't answer. Its 'close' event then reports the loss. */
   private async check(): Promise<void> {
     await attempt(
       Promise.all([

@@ -21,9 +21,9 @@ export interface ConsumerOptions {
 
 type Work = (request: WireRequest, timeLeft: number) => Promise<void>;
 
-/** Reads the queue of a service. All replicas share it, and each request goes to one of them. */
+/** Reads a service's queue. All replicas share the queue, and each request goes to one replica. */
 export class QueueConsumer {
-  /** Connection for everything except the blocking pull. Keeps replies while Redis doesn't answer. */
+  /** Connection for everything except the blocking pull. Queues replies while Redis is unreachable. */
   readonly commands: Redis;
   private readonly puller: Redis;
   private readonly heartbeat: Heartbeat;
@@ -43,7 +43,7 @@ export class QueueConsumer {
     this.queue = redisNames(options.prefix).queue(options.service);
     this.inFlight = new InFlight(options.concurrency);
     this.commands = redisConnection(options.redisUrl, { maxRetriesPerRequest: null });
-    // An interrupted pull must fail and not be sent again, because the loop decides what to do.
+    // ioredis must not repeat an interrupted pull, because run() repeats it.
     this.puller = redisConnection(options.redisUrl, { maxRetriesPerRequest: 0, enableOfflineQueue: false });
     this.heartbeat = new Heartbeat(options, this.commands, this.puller);
   }

@@ -67,7 +67,7 @@ describe('a service with several replicas', () => {
 
 describe("Nest's own Redis transport (negative control)", () => {
   it('delivers each message to every replica', async () => {
-    Logger.overrideLogger(false); // Hide a warning for each of the 200 extra answers.
+    Logger.overrideLogger(false); // Nest would log a warning for each extra answer.
     const { ownerUrl: redisUrl } = await testRedis();
     const replicas = new Replicas('stock-replica', { redisUrl });
     await Promise.all(replicas.start(REPLICAS).map((child) => once(child, 'message')));

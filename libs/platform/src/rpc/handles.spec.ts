@@ -31,7 +31,7 @@ describe('errors thrown by a handler', () => {
     expect(told).toEqual([]);
   });
 
-  it('logs each bug in a handler, even if it repeats', async () => {
+  it('logs an unexpected error of a handler each time', async () => {
     const filter = new RefusalFilter();
     expect(await leavesAs(filter, new TypeError('not a function'))).toBe('INTERNAL');
     expect(await leavesAs(filter, new TypeError('not a function'))).toBe('INTERNAL');

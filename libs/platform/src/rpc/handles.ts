@@ -35,8 +35,8 @@ import { validated } from './validation.js';
 type Handler<Req, Res> = (request: Req, call: Call) => Res | Promise<Res>;
 
 /**
- * Registers a handler that always verifies the caller and `message.access`. A global setting could be
- * forgotten.
+ * Registers a handler together with the checks of caller, rights and fields. Checks registered elsewhere
+ * could be forgotten.
  */
 export function Handles<Req extends object, Res>(message: Message<Req, Res>) {
   return <H extends Handler<Req, Res>>(
@@ -63,7 +63,7 @@ class ContractPipe implements PipeTransform {
   }
 }
 
-/** Milliseconds between two logged failures, because an outage causes thousands. */
+/** Minimum milliseconds between two logged failures, because an outage causes thousands of failures. */
 const LOG_INTERVAL = 1_000;
 const SERVER_ERROR = 500;
 

@@ -17,7 +17,7 @@ import { redisNames, type WireRequest } from './protocol.js';
 const cipher = new RpcCipher(TEST_KEYS.rpcSecrets);
 
 describe('a consumer', () => {
-  beforeAll(() => Logger.overrideLogger(false)); // Hide a log line for each failed pull.
+  beforeAll(() => Logger.overrideLogger(false)); // The consumer would log each failed pull.
 
   it('counts as stalled after more than a minute without a pull', () => {
     let now = 0;

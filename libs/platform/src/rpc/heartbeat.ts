@@ -26,7 +26,7 @@ export class Heartbeat {
   constructor(
     private readonly options: HeartbeatOptions,
     private readonly commands: Redis,
-    /** Connection that pulls requests. A replica without it counts as gone. */
+    /** Connection that pulls requests. A replica without this connection counts as gone. */
     private readonly puller: Redis,
   ) {
     this.names = redisNames(options.prefix);
@@ -56,7 +56,9 @@ export class Heartbeat {
     await this.heartbeat();
   }
 
-  /** Removes expired entries. This only saves memory, because callers ignore them. */
+  /**
+   * Removes expired replicas from the live set. Callers ignore expired replicas, so this only saves memory.
+   */
   private async tidy(): Promise<void> {
     const { clock, service } = this.options;
     await clock.synchronise(this.commands);
@@ -78,8 +80,8 @@ export class Heartbeat {
       const measured = measureOldestWait(commands, this.options);
       await answerWithin(commands, measured, REDIS.silence);
     } catch (error) {
-      // Check whether Redis answers at all, even with an error. If not, a restart of this process wouldn't
-      // help.
+      // The error doesn't show whether Redis is running. If Redis doesn't answer PING either, a restart of
+      // this process wouldn't help.
       const answers = await attempt(answerWithin(commands, commands.ping(), REDIS.silence), this.logger);
       if (!answers) this.health.reset();
       throw error;
@@ -91,10 +93,12 @@ export class Heartbeat {
   }
 }
 
-/** Milliseconds without a completed pull, although Redis answers. After that, only a restart helps. */
+/** Maximum milliseconds without a completed pull while Redis answers. After that, only a restart helps. */
 const STALLED_AFTER = 60_000;
 
-/** Measures the time since the last pull. A pull returns every second, even without a message. */
+/**
+ * Measures the time since a pull last returned. Each pull returns within a second, even without a message.
+ */
 export class ConsumerHealth {
   private last: number;
 

@@ -48,7 +48,7 @@ describe('an overloaded service', () => {
       Array.from({ length: count }, (_, number) => caller.rpc.call(Work, { number, takes }, { deadlineMs })),
     );
 
-  it('refuses calls beyond its queue limit and handles the rest', async () => {
+  it('refuses calls while its queue is full and handles the others', async () => {
     await open();
     const results = await work(60, 50, 3_000);
     const refused = outcomes(results, 'SERVICE_OVERLOADED');
@@ -100,10 +100,10 @@ describe('an overloaded service', () => {
     redis.disconnect();
   });
 
-  it('rejects waiting calls as not started after its last replica crashed', async () => {
+  it('reports waiting calls as not started after the last replica crashed', async () => {
     caller = await openCaller(config);
     const redis = new Redis(servers.ownerUrl);
-    // Add a replica that was just killed. It still counts as live until its heartbeat expires.
+    // Simulates a replica that was just killed. It counts as live until its heartbeat expires.
     const replicas = redisNames(config.rpcPrefix).replicas('events');
     await redis.zadd(replicas, Date.now() + TRANSPORT.look, 'killed');
     await expect(caller.rpc.call(Work, { number: 1 }, { deadlineMs: 10_000 })).rejects.toMatchObject({

@@ -20,8 +20,8 @@ export interface WireHeaders {
 }
 
 /**
- * `blob` means that the reply is stored under its own key. Publishing large replies would exceed Redis's
- * buffers.
+ * If `blob` is true, the reply is stored under a key of its own, because publishing a large reply would
+ * exceed Redis's buffers.
  */
 export interface WireReply {
   nonce: string;
@@ -36,8 +36,8 @@ interface WireError {
 }
 
 /**
- * The rules in config/redis/users.acl must match these names. Reply names contain the service, so that it can
- * only answer calls to itself.
+ * The rules in config/redis/users.acl must match these names. The names for replies contain the service's
+ * name, so that a service can only answer its own calls.
  */
 export const redisNames = (prefix: string) => ({
   queue: (service: ServiceName) => `${prefix}:${service}`,
@@ -50,14 +50,17 @@ export type RedisNames = ReturnType<typeof redisNames>;
 /** Milliseconds. */
 export const TRANSPORT = {
   /**
-   * A replica counts as gone `replicaLife` after its last heartbeat. That is shorter than a call, so that
-   * callers don't wait twice for a killed replica.
+   * Interval of heartbeats. A replica counts as gone `replicaLife` after its last heartbeat. `replicaLife` is
+   * shorter than a call's timeout, so that a repeated call doesn't wait for a killed replica again.
    */
   heartbeat: 500,
   replicaLife: 2_500,
-  /** Interval at which callers count live replicas and replicas measure the oldest waiting message. */
+  /**
+   * Interval at which callers count the live replicas. Replicas also measure the age of the oldest message
+   * then.
+   */
   look: 500,
-  /** Timeout of a blocking pull. With a longer one, dead connections would go unnoticed for longer. */
+  /** Timeout of a blocking pull. A longer timeout would detect dead connections later. */
   pull: 1_000,
   clockResync: 30_000,
   blobLife: 30_000,
@@ -70,7 +73,9 @@ export const BLOB_OVER = 256 * 1024;
 
 const RETRY_AFTER = 1;
 
-/** Any call can be repeated after `not-started`, but only an idempotent call after `unknown`. */
+/**
+ * After `not-started`, a caller can repeat any call. After `unknown`, it can repeat only an idempotent call.
+ */
 export const refusals = {
   noRedis: (cause?: unknown) => unavailable('not-started', cause),
   noReplica: () => unavailable('not-started'),

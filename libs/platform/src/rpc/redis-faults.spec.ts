@@ -56,7 +56,7 @@ describe('RPC during Redis faults', () => {
     };
   }
 
-  it('recovers under load after a Redis crash without restarting a process', async () => {
+  it('recovers from a Redis crash under load without restarting a process', async () => {
     const stopLoad = load();
     await recovered();
     const waiting = Promise.allSettled([1, 2, 3].map(() => call(2_900)));
@@ -83,7 +83,7 @@ describe('RPC during Redis faults', () => {
     expect(await sample.service.readiness.report()).toEqual({ status: 'ready', problems: {} });
   });
 
-  it('recovers after Redis did not answer on open connections', async () => {
+  it('recovers after open connections to Redis received no answers', async () => {
     await recovered();
     proxy.goSilent();
     await expect(call()).rejects.toMatchObject({ name: 'DomainError' });
@@ -95,7 +95,7 @@ describe('RPC during Redis faults', () => {
     expect(repeated(begun)).toEqual([]);
   });
 
-  it('waits for Redis if it starts after the services', async () => {
+  it('waits for a Redis that starts after the services', async () => {
     await redis.kill('SIGKILL');
     const opening = openSample({ redisUrl: redis.ownerUrl });
     await pause(300);

@@ -10,7 +10,10 @@ import { RpcConnection } from './connection.js';
 import { ReplicaWatch } from './heartbeat.js';
 import { redisNames, refusals, type WireHeaders, type WireReply, type WireRequest } from './protocol.js';
 
-/** Milliseconds that a caller avoids a full queue, because each attempt takes two Redis commands. */
+/**
+ * Milliseconds for which a caller sends nothing to a full queue, because each attempt takes two Redis
+ * commands.
+ */
 const FULL_FOR = 20;
 
 interface RequestSenderOptions {
@@ -32,7 +35,8 @@ export interface OutgoingRequest {
 }
 
 /**
- * Sends each request only once. If a connection is lost, rejects pending calls, because replies can't arrive.
+ * Sends each request only once. If a connection is lost, rejects pending calls, because their replies can't
+ * arrive.
  */
 export class RequestSender {
   private readonly id = randomUUID();
@@ -40,7 +44,10 @@ export class RequestSender {
   private readonly pending = new PendingCalls();
   private readonly connection: RpcConnection;
   private readonly watch: ReplicaWatch;
-  /** The service that answers on each reply channel. The ACL keeps other services from publishing there. */
+  /**
+   * Maps each reply channel to the service that answers on it. Redis's rules keep other services from
+   * publishing there.
+   */
   private readonly answering: Map<string, ServiceName>;
   private readonly logger = new Logger('Rpc');
   private readonly fullUntil = new Map<ServiceName, number>();
@@ -88,7 +95,8 @@ export class RequestSender {
     return new Promise((resolve, reject) => {
       const { onReply, timeLeft } = outgoing;
       this.pending.add(nonce, { service, bytes, resolve, reject, onReply }, timeLeft, () => {
-        // Otherwise, the request would use space in the queue until a replica drops it. Fails without Redis.
+        // Removes the request, which would use space in the queue until a replica drops it. Fails without
+        // Redis.
         void this.takeBack(service, bytes, 1).catch(() => false);
       });
       this.push(service, bytes).catch((error: Error) => this.pending.reject(nonce, error));
@@ -131,27 +139,30 @@ export class RequestSender {
     const length = await this.connection.commands
       .rpush(this.names.queue(service), bytes)
       .catch((error: unknown) => {
-        // If Redis answers with an error (out of memory, loading), nothing was queued. If the connection was
-        // lost, that is unknown.
+        // An error from Redis (out of memory, loading) means that nothing was queued. After a lost
+        // connection, this is unknown.
         throw error instanceof ReplyError ? refusals.noRedis(error) : refusals.connectionLost(error);
       });
     if (length <= this.options.maxQueue) return;
     this.fullUntil.set(service, performance.now() + FULL_FOR);
-    // If a replica has already taken the request, the call goes on and waits for the reply.
+    // If a replica has already taken the request, the call waits for the reply.
     if (await this.takeBack(service, bytes, -1)) throw refusals.queueFull();
   }
 
-  /** Removes a request from the queue. `side` is 1 to search from the oldest request, -1 from the newest. */
+  /**
+   * Removes a request from the queue. Searches from the oldest request if `side` is 1, from the newest if it
+   * is -1.
+   */
   private async takeBack(service: ServiceName, bytes: Buffer, side: 1 | -1): Promise<boolean> {
     return (await this.connection.commands.lrem(this.names.queue(service), side, bytes)) === 1;
   }
 
-  /** Rejects calls that no replica has taken. The others wait until their deadline. */
+  /** Rejects calls that no replica has taken. Calls that a replica has taken wait until their deadline. */
   private takeBackAll(service: ServiceName): void {
     for (const [nonce, { bytes }] of this.pending.of(service))
       void this.takeBack(service, bytes, 1).then(
         (back) => back && this.pending.reject(nonce, refusals.noReplica()),
-        () => false, // The connection is lost, so all pending calls are rejected elsewhere.
+        () => false, // If the connection was lost, onLost rejects all pending calls.
       );
   }
 
@@ -197,7 +208,7 @@ function readReply(text: string): WireReply | undefined {
 
 interface PendingCall {
   service: ServiceName;
-  /** The request exactly as queued, because LREM needs these bytes to remove it. */
+  /** Bytes of the request as queued. LREM needs exactly these bytes to remove the request. */
   bytes: Buffer;
   resolve: (value: unknown) => void;
   reject: (error: Error) => void;

@@ -35,7 +35,7 @@ const characters = (count: unknown) => (count === 1 ? '1 character' : `${count} 
 const formatChoices = (values: unknown[]) =>
   values.length === 1 ? `must be ${values[0]}` : `must be one of ${values.join(', ')}`;
 
-/** If several rules fail, the first of these is reported. Other rules keep the order of their declaration. */
+/** If a field breaks several rules, only one is reported. The rules in this list come first. */
 const FIRST = [
   'whitelistValidation',
   'isObjectOf',

@@ -17,8 +17,8 @@ interface QueueServerOptions extends ConsumerOptions {
 }
 
 /**
- * Connection that sends the answers. Redis runs commands in order, so a handler's commands here precede its
- * answer.
+ * Redis connection that sends the answers. Redis runs the commands of a connection in order. So a handler's
+ * commands on this connection take effect before its answer is sent.
  */
 export class AnswerConnection {
   constructor(readonly redis: Redis) {}
@@ -95,13 +95,14 @@ export class QueueServer extends Server implements CustomTransportStrategy {
       const handler = this.messageHandlers.get(pattern);
       if (handler === undefined) throw new Error(`no handler for ${pattern}`);
       const result: unknown = await handler(data, call);
-      // Nest returns failures and results of intercepted methods as observables.
+      // Nest returns an observable for failures and for intercepted methods.
       return {
         nonce,
         value: isObservable(result) ? await lastValueFrom(result, { defaultValue: undefined }) : result,
       };
     } catch (error) {
-      // RefusalFilter logs errors of handlers and throws DomainErrors. This error comes from elsewhere.
+      // A handler's own errors arrive as DomainErrors, already logged by RefusalFilter. Log any other error
+      // here.
       if (!(error instanceof DomainError))
         this.logger.error({ err: error, msg: 'Could not handle a message' });
       const { code, details } = asDomainError(error);

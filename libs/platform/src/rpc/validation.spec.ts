@@ -123,7 +123,7 @@ describe('validating a request', () => {
     });
   });
 
-  it('shortens overlong text before the checks of its field', async () => {
+  it('shortens overlong text before checking it', async () => {
     const judged: string[] = [];
     class Form {
       @rewritten((text) => (judged.push(text), text), 5)
@@ -174,14 +174,14 @@ describe('validating a request', () => {
     await expect(validated(Form, form(cutBeforeIt))).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
   });
 
-  it('rejects any field if the class has none', async () => {
+  it('rejects every field if the class defines no fields', async () => {
     await expect(validated(Nothing, {})).resolves.toBeInstanceOf(Nothing);
     await expect(validated(Nothing, { extra: 1 })).rejects.toMatchObject({
       details: { fields: { extra: ['extra is not a known field'] } },
     });
   });
 
-  it('removes unknown fields at every depth if asked to, and checks the others', async () => {
+  it('removes unknown fields at every depth on request, and checks the others', async () => {
     class Person {
       @SingleLine(5)
       name!: string;

@@ -9,8 +9,8 @@ const NAMED = 50;
 const NAME_LENGTH = 100;
 
 /**
- * Validates a request. Cuts overlong texts before the rules reject them, because rules may take quadratic
- * time.
+ * Validates a request. Cuts overlong texts before it applies the rules, because a rule may take quadratic
+ * time. The rules still reject the cut texts.
  * @throws DomainError VALIDATION_FAILED naming each invalid field once, missing fields first
  */
 export async function validated<T extends object>(
@@ -47,8 +47,8 @@ const RULES = {
   validationError: { target: true, value: false },
 };
 
-// Caches the rules of each class. class-validator would search those of all classes for every object, which
-// is several times slower.
+// Caches the rules of each class. Without the cache, class-validator would search the rules of all classes
+// for every object, which is several times slower.
 const storage = getMetadataStorage();
 const gather = storage.getTargetValidationMetadatas.bind(storage);
 const gathered = new Map<unknown, Rule[]>();
@@ -73,7 +73,7 @@ function invalid(faults: Named[]): DomainError {
   });
 }
 
-/** Depth of a field. Errors of a list come before those of its items. */
+/** Returns the nesting depth of a field, such as 2 for `people[0].name`. */
 const getDepth = (name: string) => (name.match(/[.[]/g) ?? []).length;
 
 interface Field {
@@ -112,8 +112,8 @@ interface Found {
 
 /**
  * Removes unknown fields and cuts texts to just over their limit, so that the rules still reject them.
- * class-transformer and class-validator are slow with many fields, and ignore those with names of
- * Object.prototype.
+ * class-transformer and class-validator are slow with many fields. They also ignore fields named like members
+ * of Object.prototype.
  */
 function fitting(type: RequestClass, value: object, path: string, found: Found): object {
   const known = getFields(type);

@@ -20,7 +20,7 @@ export interface Sample {
   close(): Promise<void>;
 }
 
-/** Opens the sample service under the name `events`, and a caller. Other tests don't use their queue. */
+/** Opens the sample service under the name `events`, and a caller for it. No other test uses their queue. */
 export async function openSample(values: Partial<ServiceConfig> = {}): Promise<Sample> {
   const ownerUrl = values.redisUrl ?? (await testRedis()).ownerUrl;
   const config = testConfig({ ...values, redisUrl: redisUrlAs(ownerUrl, 'events') });

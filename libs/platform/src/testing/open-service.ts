@@ -25,7 +25,7 @@ export interface OpenedService extends RunningProcess {
   readiness: Readiness;
 }
 
-/** Accepts the rights in tokens without a check, for services without a database. */
+/** Makes a service without a database trust the rights in tokens. */
 function believeTokensIn(service: ServiceName): void {
   for (const right of ['admin', 'organiser', 'manager'] as const)
     confirmRightBy(service, right, () => Promise.resolve());

@@ -14,8 +14,8 @@ export async function rowsRead(dataSource: DataSource, work: () => Promise<unkno
 }
 
 /**
- * Reads the statistics. Each connection must publish its own first, because PostgreSQL would wait some
- * seconds.
+ * Reads the statistics. Each connection publishes its own statistics first. Otherwise, PostgreSQL would delay
+ * them by some seconds.
  */
 async function counted(dataSource: DataSource): Promise<number> {
   const { master: pool } = dataSource.driver as unknown as { master: pg.Pool };

@@ -40,7 +40,7 @@ export interface Seen {
   timeLeft: number;
 }
 
-// Not declared by messagesTo, because that would add these messages to the real service.
+// Doesn't use messagesTo, because it would add these messages to the real service.
 const sample = <Req extends object, Res>(
   name: string,
   access: Access,

@@ -4,8 +4,8 @@ import { NestFactory } from '@nestjs/core';
 import { MessagePattern, Payload, Transport } from '@nestjs/microservices';
 import { Work } from './sample.messages.js';
 
-// Replica that uses Nest's Redis transport. It shows that the tests would notice a request that is handled
-// twice.
+// Replica with Nest's own Redis transport, which delivers each request to every replica. A test uses it to
+// show that it would notice duplicates.
 
 @Controller()
 class StockController {

@@ -39,7 +39,10 @@ interface ServiceUnderTest<Config extends ServiceConfig> {
   values: Partial<Config>;
 }
 
-/** Returns the configuration of a service for these servers, with the service's own role and Redis user. */
+/**
+ * Returns the configuration of a service for a test's database and Redis, with the service's own role and
+ * user.
+ */
 export function createConfig<Config extends ServiceConfig>(
   { name, config, pool, values }: Omit<ServiceUnderTest<Config>, 'module'>,
   database: TestDatabase,

@@ -131,7 +131,10 @@ const HOSTILE = [
 const BETWEEN = ['', 'a', '$', '👍', 'aaaa aaaa ', '_a'];
 const LENGTH = 20_000;
 
-/** Returns the longest accepted text that repeats these parts, padded with letters. */
+/**
+ * Returns a text of full length. It repeats both parts as often as the limits allow and is padded with
+ * letters.
+ */
 function worst(part: string, between: string): string {
   const made = (count: number) => (part + between).repeat(count).padEnd(LENGTH, 'a').slice(0, LENGTH);
   let [taken, refused] = [0, Math.ceil(LENGTH / part.length) + 1];
@@ -151,8 +154,8 @@ const ORDINARY = 'Talks about search, tea, and time for questions. '.repeat(LENG
 const AT_MOST = 400;
 
 /**
- * Returns the processor time in milliseconds. It is the minimum of up to twenty runs, because other work on
- * the machine can only increase it. Stops after the first run below `enough`.
+ * Returns the processor time in milliseconds. It is the minimum of up to twenty runs, because other programs
+ * can only slow a run down. Stops after the first run below `enough`.
  */
 async function cost(text: string, enough = 0): Promise<number> {
   let least = Infinity;

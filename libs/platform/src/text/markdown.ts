@@ -4,7 +4,8 @@ import { type MarkedToken, Marked, type Token, type Tokens } from 'marked';
 const parser = new Marked({ gfm: true, breaks: true });
 
 /**
- * Null for Markdown beyond the limits, which was stored before they existed. Such texts are shown as entered.
+ * Returns null for Markdown beyond the limits, which is shown as entered. It was stored before the limits
+ * existed.
  */
 export const parseTokens = (markdown: string): Token[] | null =>
   markdownFault(markdown) === null ? parser.lexer(markdown) : null;
@@ -48,7 +49,10 @@ function inline(token: MarkedToken): string {
   return token.type === 'link' ? words + address(token) : words;
 }
 
-/** Increase it when `htmlOfMarkdown` or `textOfMarkdown` changes, so that stored output is rendered again. */
+/**
+ * Version of the output. Increase it when `htmlOfMarkdown` or `textOfMarkdown` changes, so that stored output
+ * is rendered again.
+ */
 export const RENDERER = 1;
 
 /**

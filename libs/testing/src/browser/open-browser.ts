@@ -1,13 +1,15 @@
 import chromiumPackage from '@sparticuz/chromium';
 import { chromium, type Browser } from 'playwright-core';
 
-/** Maximum number of starts. The package's Chromium crashes at one of several hundred. */
+/**
+ * Maximum number of attempts to start the package's Chromium, which crashes at one start in several hundred.
+ */
 const STARTS = 3;
 const CRASHED = /process did exit: exitCode=null, signal=/;
 
 /**
- * Arguments of the package that we leave out. With a single process, Chromium ends when the first context is
- * closed. The others emulate a graphics card.
+ * Arguments of the package that we leave out. With `--single-process`, Chromium ends when its first context
+ * is closed. Others emulate a graphics card.
  */
 const LEFT_OUT =
   /^--(no-zygote|single-process|in-process-gpu|ignore-gpu-blocklist|use-gl=|use-angle=|enable-unsafe-swiftshader)/;
@@ -32,7 +34,7 @@ const launch = async (more: string[]) =>
     executablePath: await chromiumPackage.executablePath(),
     args: [
       ...chromiumPackage.args.filter((argument) => !LEFT_OUT.test(argument)),
-      // Render by software, because emulating a graphics card takes as much time as everything else.
+      // Render without a graphics card, because emulating one takes as much time as everything else together.
       '--disable-gpu',
       '--disable-background-networking',
       '--disable-component-update',

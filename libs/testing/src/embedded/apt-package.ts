@@ -21,7 +21,7 @@ export function onPath(name: string): string | null {
 /**
  * Downloads a package and its missing dependencies with apt and unpacks them below `home`. Needs no root.
  * Works on Debian and Ubuntu.
- * @throws Error with the reason if that is impossible
+ * @throws Error with the reason if apt is missing or fails
  */
 export function unpackFromApt(packageName: string, home: string): void {
   if (!onPath('apt-get') || !onPath('dpkg-deb'))
@@ -52,7 +52,7 @@ function downloadArchives(packageName: string, work: string): string[] {
     'Debug::NoLocking': '1',
     'APT::Sandbox::User': '',
     'Acquire::Languages': 'none',
-    // By default, an update without a network "succeeds", and the package then seems to be missing.
+    // By default, `apt-get update` succeeds without a network. The package would then seem to be missing.
     'APT::Update::Error-Mode': 'any',
     'Acquire::Retries': '2',
     'Acquire::http::Timeout': '20',

@@ -14,8 +14,8 @@ interface ProcessCommand {
   /** File for the process's output. */
   logFile: string;
   /**
-   * Called with each line of output. The child process gets an IPC channel, which closes when this process
-   * ends. Don't set it for servers: if one outlives this process, it fails on the broken pipe.
+   * Called with each line of output. If set, the child process also gets an IPC channel, which closes when
+   * this process ends. Not for servers: their output would fail if they outlived this process.
    */
   watchLine?: (line: string) => void;
   /** Called with the process id on every start and restart, before the server is ready. */
@@ -62,7 +62,7 @@ export class ManagedProcess {
     fs.mkdirSync(path.dirname(logFile), { recursive: true });
     const log = this.command.watchLine ? undefined : fs.openSync(logFile, 'a');
     const output = log === undefined ? (['pipe', 'pipe', 'ipc'] as const) : [log, log];
-    // Detached, so that Ctrl-C reaches only this process, which then stops everything in order.
+    // Detached, so that Ctrl-C doesn't reach the child. This process then stops its children in order.
     const child = spawn(program, [...before, ...args], {
       cwd,
       env,

@@ -35,7 +35,7 @@ describe('choosing ports', () => {
     expect(await new PortPicker().pick(wanted)).toBeGreaterThan(wanted);
   });
 
-  it('picks another port when all near the requested one are taken', async () => {
+  it('picks another port when all ports near the requested one are taken', async () => {
     const wanted = 14_000;
     const picker = new PortPicker();
     const picked: number[] = [];
@@ -64,7 +64,7 @@ describe('choosing ports', () => {
       expect(await onFreePort(wanted, async (port) => port, listen)).toBeGreaterThan(wanted);
     });
 
-    it('throws the error of the start after twelve attempts', async () => {
+    it('throws the server’s error after twelve attempts', async () => {
       const wanted = await anyFreePort();
       await occupy(wanted, '127.0.0.1');
       let tried = 0;

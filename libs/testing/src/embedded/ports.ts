@@ -19,8 +19,8 @@ export async function isPortFree(port: number): Promise<boolean> {
 }
 
 /**
- * Ports below the ephemeral range, which connections may use at any time. It starts at 32768 on Linux and
- * 49152 elsewhere.
+ * Ports below the ephemeral range. Outgoing connections may use ephemeral ports at any time. The range starts
+ * at 32768 on Linux and at 49152 elsewhere.
  */
 const CHOSEN = { first: 15_000, count: 17_600 };
 /** Concurrent processes start in different parts of the range, so that they rarely try the same port. */
@@ -44,7 +44,7 @@ export class PortPicker {
   /** Returns the requested port or the next free one. If forty in a row are taken, returns any free port. */
   pick(wanted: number): Promise<number> {
     const picked = this.turn.then(() => this.next(wanted));
-    this.turn = picked.catch(() => undefined); // The next call still gets its turn.
+    this.turn = picked.catch(() => undefined); // A failed call doesn't block the next one.
     return picked;
   }
 
@@ -54,7 +54,9 @@ export class PortPicker {
       this.given.add(port);
       return port;
     }
-    return anyFreePort();
+    const port = await anyFreePort();
+    this.given.add(port);
+    return port;
   }
 }
 
@@ -62,12 +64,12 @@ export class PortPicker {
 export const isPortTaken = (error: unknown): boolean =>
   /EADDRINUSE|address already in use/i.test(String(error));
 
-/** Maximum number of attempts. Concurrent starts take fewer ports from each other. */
+/** Maximum number of attempts. Concurrent starts may take ports from each other, but fewer than this. */
 const MOST_TRIES = 12;
 
 /**
- * Starts a server, and tries other ports if a program has taken the port. Skips a random number of ports, so
- * that concurrent starts don't collide again.
+ * Starts a server, and tries other ports if another program has taken the port. Skips a random number of
+ * ports, so that concurrent starts don't collide again.
  * @throws the error of `start`; for a taken port only after twelve attempts
  */
 export async function onFreePort<T>(

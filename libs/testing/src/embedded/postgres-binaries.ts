@@ -12,13 +12,16 @@ export interface Account {
 export interface PostgresBinaries {
   home: string;
   version: string;
-  /** Account to run PostgreSQL as. Only set for root, because PostgreSQL refuses to run as root. */
+  /**
+   * Account that runs PostgreSQL. Only set if this process is root, because PostgreSQL refuses to run as
+   * root.
+   */
   account: Account | undefined;
 }
 
 /**
- * Directory for files of PostgreSQL's unprivileged account. It can't enter a checkout in a closed directory
- * such as /root.
+ * Directory for files of PostgreSQL's unprivileged account. This account can't enter a checkout in a closed
+ * directory such as /root.
  */
 export const REACHABLE_BASE = '/var/lib/meetmark';
 
@@ -78,8 +81,8 @@ function packageRoot(): string {
   }
 }
 
-// Sets links and execute bits. The package's postinstall script does so too, but npm may have skipped it
-// (--ignore-scripts or a policy).
+// Creates the package's links and sets execute bits. Its postinstall script does this too, but npm may have
+// skipped that script (--ignore-scripts or a policy).
 function completeInstallation(root: string, home: string): void {
   const list = path.join(home, 'pg-symlinks.json');
   const links = fs.existsSync(list)

@@ -46,9 +46,9 @@ export async function recoverFromKill(directory: string, note: (message: string)
     ]);
     return;
   }
-  // With this pid, PostgreSQL would refuse to start. Don't delete the file, because it also protects against
-  // backends that are still running. A server accepts the pid of its parent process, and still checks the
-  // rest of the file.
+  // PostgreSQL would refuse to start, because the file names the pid of a running program. It accepts the pid
+  // of its parent, which is this process. Don't delete the file: PostgreSQL uses the rest of it to detect
+  // backends that are still running.
   note(`postmaster.pid names pid ${owner.pid}, which now belongs to another program; taking over`);
   fs.writeFileSync(pidFile, content.replace(/^\d+/, String(process.pid)));
 }

@@ -18,7 +18,7 @@ export interface PostgresOptions {
   logFile: string;
   port: number;
   database: string;
-  /** Whether data survives a crash. False is faster, for test servers only. */
+  /** Whether data survives a crash. `false` makes a test server faster. */
   durable: boolean;
   note?: (message: string) => void;
   /** Called with the process id on every start and restart, before the server is ready. */

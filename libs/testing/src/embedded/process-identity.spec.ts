@@ -16,7 +16,7 @@ describe('process control', () => {
     expect(identity && isRunning(identity)).toBe(false);
   });
 
-  it('tells a process from an earlier one with the same pid', () => {
+  it('does not mistake a process for an earlier one with the same pid', () => {
     expect(isRunning({ pid: process.pid, startedAt: 'another time' })).toBe(false);
   });
 

@@ -19,7 +19,10 @@ export function isRunning(known: Pick<ProcessIdentity, 'pid' | 'startedAt'>): bo
   return identify(known.pid)?.startedAt === known.startedAt;
 }
 
-/** Sends signals one after another until the process has ended. Waits the given milliseconds after each. */
+/**
+ * Sends signals one after another until the process has ended. After each signal, waits the given
+ * milliseconds.
+ */
 export async function stopProcess(
   known: ProcessIdentity,
   steps: [signal: NodeJS.Signals, ms: number][],
@@ -48,8 +51,8 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
 function fromProc(pid: number): ProcessIdentity | null {
   try {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The command is in parentheses and may itself contain parentheses. The other fields start after the last
-    // one.
+    // The command is in parentheses and may itself contain parentheses. The other fields follow the last
+    // closing parenthesis.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [state, startedAt] = [fields[0], fields[19]];
     if (state === 'Z' || startedAt === undefined) return null;

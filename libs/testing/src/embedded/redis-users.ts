@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { Redis } from 'ioredis';
 
-/** Rights of Redis users. In containers, config/redis/start.sh fills in the same file. */
+/** Template with the rights of the Redis users. In containers, config/redis/start.sh fills it in. */
 const DEFINITION = new URL('../../../../config/redis/users.acl', import.meta.url);
 const NOBODY = /^user default off .*$/m;
 const EVERYTHING = 'user default on nopass ~* &* +@all';
@@ -88,8 +88,8 @@ export async function refusedByRedis(url: string): Promise<string[]> {
 }
 
 /**
- * Whether the rejection is intended. At its start, each process checks that it can't read messages for
- * others.
+ * Whether the rejection is intended. At its start, each process sends forbidden commands to check that Redis
+ * rejects them.
  */
 const isRequired = (entry: unknown[]) => getField(entry, 'client-info').includes(' name=required-refusals ');
 

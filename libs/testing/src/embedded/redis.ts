@@ -16,7 +16,7 @@ export interface RedisOptions {
    * the operator.
    */
   usersFile?: string;
-  /** Password of the user `operator` in that file. Connections use this user. */
+  /** Password of the user `operator` in `usersFile`. If set, connections use this user. */
   operatorPassword?: string;
   note?: (message: string) => void;
   /** Called with the process id on every start and restart, before the server is ready. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 const POLL_MS = 40;
-/** Each pause is at least this fraction of the time waited so far, which saves processor time. */
+/** Each pause lasts at least this fraction of the total time waited, which saves processor time. */
 const POLL_PART = 0.04;
 
 /**

@@ -27,7 +27,7 @@ const DAY = 24 * HOUR;
 
 export const daysFromNow = (days: number) => new Date(Date.now() + days * DAY);
 
-/** At noon, so that an event ends on the same day whenever the test runs. */
+/** At noon, so that the event ends on the day it starts, whenever the test runs. */
 const tomorrowAtNoon = () => new Date(daysFromNow(1).setUTCHours(12, 0, 0, 0));
 
 /** Inserts an event. By default, it starts tomorrow at noon, lasts two hours, and is free and unlimited. */

@@ -2,7 +2,7 @@ import { GenericContainer, Wait, type StartedTestContainer } from 'testcontainer
 import { redisUsersInTests } from '../embedded/redis-users.js';
 import type { SharedServer, SharedServers } from './shared-servers.js';
 
-// The images of docker-compose.yml. The same environment variables change them.
+// The same images and environment variables as in docker-compose.yml.
 const POSTGRES_IMAGE = process.env['POSTGRES_IMAGE'] || 'postgres:17';
 const REDIS_IMAGE = process.env['REDIS_IMAGE'] || 'redis:8';
 const OWNER = 'meetmark';

@@ -1,13 +1,14 @@
 import type { Queryable } from '../factories/users.js';
 
 /**
- * If a table has more bytes, the tables are truncated. Deleted rows of large tables would slow down reading.
+ * Size in bytes. If one of the tables is larger, all are truncated, because deleted rows of a large table
+ * slow down later reads.
  */
 const LARGE = 500_000;
 
 /**
- * Empties tables and those that refer to them, like TRUNCATE … CASCADE. Waits for writers and runs no row
- * triggers. If all tables are small, deletes their rows, because TRUNCATE is slower.
+ * Empties tables and the tables that refer to them, like TRUNCATE … CASCADE. Waits for writers and runs no
+ * row triggers. If all tables are small, deletes their rows, because TRUNCATE would be slower.
  */
 export async function emptyTables(database: Queryable, tables: string[]): Promise<void> {
   await database.query(`DO $$

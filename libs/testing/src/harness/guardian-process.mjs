@@ -1,6 +1,6 @@
-// Cleans up after a test run when the standard input closes, even if the run was killed. Each line of input
-// is a command: `guard PID`, `release PID` or `remove DIRECTORY`. This is plain JavaScript, because node runs
-// it without a build.
+// Cleans up after a test run when the standard input closes, which also happens if the run was killed. Each
+// line of input is a command: `guard PID`, `release PID` or `remove DIRECTORY`. This is plain JavaScript,
+// because node runs it without a build.
 import fs from 'node:fs';
 import readline from 'node:readline';
 

@@ -29,7 +29,7 @@ describe('the test harness', () => {
     await database.drop();
   });
 
-  it.each([3, 2_000])('empties a table of %d rows and its references without triggers', async (rows) => {
+  it.each([3, 2_000])('empties a table of %d rows and referring tables without triggers', async (rows) => {
     const database = await testDatabase();
     const owner = new pg.Pool({ connectionString: database.url });
     await owner.query(
@@ -71,7 +71,7 @@ describe('the test harness', () => {
     await server.stop();
   });
 
-  it('fails with the user, command and key if Redis rejected a command', async () => {
+  it('names the user, command and key if Redis rejected a command', async () => {
     const server = await startRedis();
     const gateway = new Redis(server.urlFor('gateway'));
     const script = "return redis.call('GET', KEYS[1])";

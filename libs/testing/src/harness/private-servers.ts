@@ -15,7 +15,7 @@ import {
 import type { ManagedProcess } from '../embedded/managed-process.js';
 import { askBroker } from './test-database.js';
 
-/** A server for one test, which can kill and restart it. Keeps its data until `stop`. */
+/** A server that one test can kill and restart. The server keeps its data until `stop`. */
 export interface PrivateServer {
   url: string;
   port: number;
@@ -25,7 +25,7 @@ export interface PrivateServer {
   stop(): Promise<void>;
 }
 
-/** `kill`, `restart` and `stop` fail if Redis has rejected a command of a process. */
+/** `kill`, `restart` and `stop` fail if Redis has rejected a command, unless `refuses` is set. */
 export type PrivateRedis = Omit<PrivateServer, 'url'> & TestRedis;
 
 interface PrivateRedisOptions {

@@ -31,12 +31,12 @@ const embeddedServers = (directory: string, onSpawn: (pid: number) => void): Sha
 });
 
 export interface SharedServer {
-  /** For PostgreSQL, the URL of `database` for its owner. */
+  /** Connection URL of an account with all rights. For PostgreSQL, it leads to the given database. */
   url: string;
   stop(): Promise<void>;
 }
 
-/** Starts the PostgreSQL and Redis of a test run, with the production users. The servers don't keep data. */
+/** Starts PostgreSQL and Redis for a test run. Redis has the users of production. Data isn't kept. */
 export interface SharedServers {
   postgres(database: string): Promise<SharedServer>;
   redis(databases: number): Promise<SharedServer>;
@@ -52,7 +52,7 @@ export async function chooseServers(
 ): Promise<SharedServers> {
   const chosen = process.env[TEST_SERVERS] || 'embedded';
   if (chosen === 'embedded') return embeddedServers(directory, onSpawn);
-  // Loaded only if needed, because loading its Docker client takes a second.
+  // Loads this module only if needed, because its Docker client takes a second to load.
   if (chosen === 'containers') return (await import('./container-servers.js')).containerServers;
   throw new Error(`${TEST_SERVERS} is embedded or containers, not ${chosen}`);
 }

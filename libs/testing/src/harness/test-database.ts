@@ -4,7 +4,10 @@ import pg from 'pg';
 import { testRedisAt, type TestRedis } from '../embedded/redis-users.js';
 import { TEMPLATE_DATABASE, type SharedPostgres, BROKER_URL } from './broker.js';
 
-/** Returns an empty database of the shared Redis. Use FLUSHALL only on a Redis from `startRedis`. */
+/**
+ * Returns an empty database of the Redis that tests share. Don't run FLUSHALL there, because it empties the
+ * databases of other tests too. For FLUSHALL, use `startRedis`.
+ */
 export async function testRedis(): Promise<TestRedis> {
   const { url } = await askBroker<{ url: string }>('redis');
   return testRedisAt(url);
@@ -12,13 +15,14 @@ export async function testRedis(): Promise<TestRedis> {
 
 /**
  * Asks the broker of this test run.
- * @throws Error with the broker's reason, or if the tests don't use Jest's configuration in the root folder
+ * @throws Error with the broker's reason
+ * @throws Error if Jest doesn't use the configuration in the repository's root folder
  */
 export async function askBroker<Answer>(question: string): Promise<Answer> {
   const base = process.env[BROKER_URL];
   if (!base)
     throw new Error('No test servers: start Jest with the configuration in the root of the repository');
-  // The broker could close a reused connection just before the request.
+  // Don't reuse connections, because the broker could close one just before the request.
   const response = await fetch(`${base}/${question}`, { headers: { connection: 'close' } });
   if (!response.ok) throw new Error(`The test servers did not start: ${await response.text()}`);
   return (await response.json()) as Answer;
@@ -35,7 +39,9 @@ export interface TestDatabase {
    * @throws Error if no migration created the role
    */
   urlFor(role: string): string;
-  /** Returns the configuration of a process with that role. Timeouts are long, for slow machines. */
+  /**
+   * Returns the configuration of a process that signs in with `role`. The timeout is long, for slow machines.
+   */
   configFor(
     role: string,
     poolSize: number,
@@ -70,7 +76,9 @@ export async function testDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** Waits for connections to close first, because cutting one raises an error that nothing handles. */
+/**
+ * Waits for connections to close first, because cutting a connection raises an error that nothing handles.
+ */
 async function dropDatabase(client: pg.Client, name: string): Promise<void> {
   const end = Date.now() + CLOSING_MS;
   const inUse = async () =>

@@ -21,14 +21,15 @@ const HOST = '127.0.0.1';
 const MAX_MESSAGE_BYTES = 25 * 1024 * 1024;
 const TOO_LARGE = 552;
 /**
- * Accepted host names. Other names are rejected, because pages of other sites may resolve to this machine
- * (DNS rebinding).
+ * Accepted host names. Other names are rejected, because the name of a malicious site may point to this
+ * machine (DNS rebinding).
  */
 const OWN_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Starts a mailbox for development. It accepts all emails and delivers none. `GET /api/messages` lists them,
- * newest first. `GET /api/messages/{id}` returns one. `DELETE /api/messages` deletes all. `/` is a web page.
+ * Starts a mailbox for development. It accepts all emails and delivers none. `GET /api/messages` lists the
+ * emails, newest first. `GET /api/messages/{id}` returns one email. `DELETE /api/messages` deletes all
+ * emails. `/` is a web page.
  */
 export async function startMailbox({ directory, smtpPort, webPort }: MailboxOptions): Promise<Mailbox> {
   const store = await MessageStore.open(directory);
@@ -79,7 +80,8 @@ function smtpCatcher(store: MessageStore): SMTPServer {
       });
     },
   });
-  // Log errors, because a client that disconnects must not end the mailbox. `listen` reports a taken port.
+  // Without a listener, the error of a disconnected client would end this process. `listen` reports a taken
+  // port.
   smtp.on('error', (error) => isPortTaken(error) || console.warn(`mailbox: ${error.message}`));
   return smtp;
 }

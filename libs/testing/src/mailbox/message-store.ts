@@ -90,7 +90,7 @@ const addresses = (list: Address[] | undefined): string =>
 async function parse(id: string, raw: Buffer): Promise<Message> {
   const mail = await PostalMime.parse(raw, {
     attachmentEncoding: 'arraybuffer',
-    forceRfc822Attachments: true, // attachedBytes() counts attached emails too.
+    forceRfc822Attachments: true, // Like attachedBytes(), which counts attached emails.
   });
   const bytesOf = await attachedBytes(raw);
   const headers: Record<string, string> = {};
@@ -118,7 +118,7 @@ async function parse(id: string, raw: Buffer): Promise<Message> {
   };
 }
 
-/** Returns the attachments in order, byte for byte. PostalMime would change line breaks and calendars. */
+/** Returns the attachments' original bytes, in order. PostalMime would change line breaks and calendars. */
 async function attachedBytes(raw: Buffer): Promise<Buffer[]> {
   const parts: { node: MimeNode; body: Buffer[] }[] = [];
   const splitter = new Splitter({ ignoreEmbedded: true });

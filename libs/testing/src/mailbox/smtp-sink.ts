@@ -12,14 +12,14 @@ export interface ReceivedMail {
 
 type SinkManners =
   | 'take'
-  /** Keeps the email, then disconnects with 421, so that the sender repeats it. */
+  /** Keeps the email, then answers 421 and disconnects. The sender sends the email again. */
   | 'take-and-hang-up'
   /** Answers 452: try again later. */
   | 'not-now'
   /** Answers 550 for every recipient. */
   | 'refuse-recipients';
 
-/** Milliseconds that clients have to disconnect when the server closes. */
+/** Milliseconds that a closing server gives its clients to disconnect. */
 const CLOSE_WITHIN = 50;
 
 export class SmtpSink {
@@ -48,7 +48,7 @@ export class SmtpSink {
       closeTimeout: CLOSE_WITHIN,
       onRcptTo: ({ address }, _session, answer) =>
         answer(this.manners === 'refuse-recipients' ? refusal(550, `No such mailbox: <${address}>`) : null),
-      // Answers with the error if a client disconnects while it sends an email.
+      // If a client disconnects while it sends an email, the second `answer` receives the error.
       onData: (stream, session, answer) => void this.take(stream, session).then(answer, answer),
     });
     server.on('error', () => undefined);

@@ -13,7 +13,7 @@ import { Handles, keysetPage } from '@meetmark/platform';
 import { Controller } from '@nestjs/common';
 import { Column, DataSource, Entity, PrimaryColumn, type EntityManager } from 'typeorm';
 
-/** The database refuses changes, and deletions of entries younger than 30 days. */
+/** The database refuses to change entries, and to delete entries younger than 30 days. */
 @Entity({ schema: 'admin', name: 'audit_log' })
 export class AuditEntryEntity {
   @PrimaryColumn('uuid')
@@ -28,7 +28,7 @@ export class AuditEntryEntity {
   @Column('uuid', { nullable: true })
   subjectId!: string | null;
 
-  /** Title of an event or name of a topic; null for people, whose names are read from their accounts. */
+  /** Title of an event or name of a topic. Null for people, because accounts contain their current names. */
   @Column('text', { nullable: true })
   subjectName!: string | null;
 

@@ -43,7 +43,7 @@ describe('the audit log', () => {
     );
   const total = async (filter: AuditFilter = {}) => (await service.page(filter)).total;
 
-  it('lists actor, action, subject and time, newest first', async () => {
+  it('lists entries with actor, action, subject and time, newest first', async () => {
     const { items } = await service.page({});
     expect(items.map((entry) => entry.at)).toEqual(
       items
@@ -66,7 +66,7 @@ describe('the audit log', () => {
     expect(items.at(-1)).toMatchObject({ action: 'user.deleted', actorName: 'Deleted account' });
   });
 
-  it('is paged without repeating or losing an entry', async () => {
+  it('returns each entry exactly once when read in pages', async () => {
     const whole = (await service.page({})).items;
     const paged = [];
     let cursor: string | undefined;
@@ -79,7 +79,7 @@ describe('the audit log', () => {
     expect(paged).toEqual(whole);
   });
 
-  it('is filtered by actor, subject and action', async () => {
+  it('filters entries by actor, subject and action', async () => {
     expect(await total({ actorId: grace })).toBe(7);
     expect(await total({ actorId: grace, action: 'user.updated' })).toBe(3);
     expect(await total({ action: 'user.deleted' })).toBe(1);
@@ -96,7 +96,7 @@ describe('the audit log', () => {
     expect(await total()).toBe(before + 1);
   });
 
-  it('cannot be changed or emptied, even by the database owner', async () => {
+  it('refuses changes and deletions, even by the database owner', async () => {
     for (const pool of [stores.owner, worker])
       for (const change of [
         "UPDATE admin.audit_log SET subject_name = 'x'",
@@ -145,7 +145,7 @@ describe('the audit log', () => {
     await expect(named).rejects.toMatchObject({ constraint: 'audit_log_subject_name_thing_check' });
   });
 
-  it('lets only the worker delete an entry that is years old', async () => {
+  it('lets only the worker delete old entries', async () => {
     const old = randomUUID();
     await record({ id: old, at: '2020-01-01T00:00:00Z' });
     const before = await total();

@@ -20,7 +20,7 @@ export class ActivityRepository {
     return this.daysUntil(new Date());
   }
 
-  /** Returns the last days in the community's time zone. The last one is today. */
+  /** Returns the last `ACTIVITY_DAYS` days up to `now`, in the community's time zone. */
   daysUntil(now: Date): Promise<ActivityDay[]> {
     return this.dataSource.query<ActivityDay[]>(
       `SELECT to_char(days.day, 'Dy') AS "name", coalesce(activity.registrations, 0) AS "registrations"

@@ -45,7 +45,7 @@ describe('registration activity', () => {
     ['Europe/London', '2026-07-18T23:00:00Z', 'Mon Tue Wed Thu Fri Sat Sun'],
     ['Pacific/Auckland', '2026-11-21T11:00:00Z', 'Mon Tue Wed Thu Fri Sat Sun'],
     ['America/Los_Angeles', '2026-11-21T07:59:59Z', 'Sat Sun Mon Tue Wed Thu Fri'],
-  ])('begins the day at midnight in %s: %s', async (timeZone, now, expected) => {
+  ])('starts a new day at local midnight: %s, %s', async (timeZone, now, expected) => {
     expect(await names(serviceIn(timeZone), now)).toBe(expected);
   });
 

@@ -6,7 +6,7 @@ export interface VersionRow {
   version: number;
   settings: CommunitySettings;
   changes: SettingChange[];
-  /** Null for version 1, which holds the settings of the file. */
+  /** Null for version 1, which contains the settings from the file. */
   changedBy: string | null;
   changedAt: Date;
 }
@@ -26,7 +26,7 @@ export const newestVersion = async (manager: EntityManager): Promise<VersionRow 
 export const versionsAfter = (manager: EntityManager, version: number): Promise<VersionRow[]> =>
   manager.query(`${VERSIONS} WHERE version > $1 ORDER BY version DESC LIMIT ${LISTED}`, [version]);
 
-/** Stores the settings from before the first change as version 1. */
+/** On the first change, stores the previous settings as version 1. */
 export const keepBeginning = (manager: EntityManager, settings: CommunitySettings) =>
   manager.sql`
     INSERT INTO admin.community_settings (version, settings)

@@ -49,7 +49,7 @@ export class SettingsService implements OnModuleInit {
     private readonly follower: CommunityFollower,
   ) {}
 
-  /** Refuses settings from which the emails can't be rendered. */
+  /** Makes the follower refuse settings with which emails can't be rendered. */
   onModuleInit(): Promise<void> {
     return this.follower.addTrial(emptyMail);
   }
@@ -133,8 +133,8 @@ export class SettingsService implements OnModuleInit {
   }
 
   /**
-   * Must run before the transaction. An unknown time zone would abort the transaction, and using a second
-   * connection inside it could cause a deadlock.
+   * Must run before the transaction. In the transaction, an unknown time zone would abort it. A second
+   * connection during the transaction could cause a deadlock.
    */
   private async refuseUnknownZone(timeZone: string | undefined): Promise<void> {
     if (timeZone !== undefined && !(await isKnownZone(this.dataSource.manager, timeZone)))
@@ -152,7 +152,7 @@ export class SettingsService implements OnModuleInit {
     await addVersion(manager, { version: present.version + 1, settings, changes: found, changedBy });
   }
 
-  /** Values that this version can't use stay stored until someone changes them. */
+  /** Returns stored values that this version can't use. They stay stored until someone changes them. */
   private async kept(manager: EntityManager): Promise<Partial<CommunitySettings>> {
     const { version, settings: stored } = (await newestVersion(manager)) ?? { version: 1, settings: {} };
     const names = new Set(this.follower.usable(version, stored).leftOut.map(({ name }) => name));

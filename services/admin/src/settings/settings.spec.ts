@@ -159,7 +159,7 @@ describe('the community settings', () => {
     const stored = {
       ...{ name: 'Rust Porto', logoUrl: 'https://cdn,example.org/logo.png', sponsors: [first, broken] },
       ...{ locale: 'not a locale', brandColour: '#ffee', secondColour: 'red', font: 'of another version' },
-      // stored by a version with more languages and forms of address
+      // Values from a version with more languages, forms of address and patterns.
       ...{ languages: ['pt', 'de'], formOfAddress: 'solemn', heroPattern: 9 },
     };
     await insertSettings(stores.owner, stored as unknown as Partial<CommunitySettings>);
@@ -199,7 +199,7 @@ describe('the community settings', () => {
     ]);
   });
 
-  it('stay at the previous version if a trial of the new one fails', async () => {
+  it('stay at the previous version if a process cannot use the new one', async () => {
     const follower = new CommunityFollower(stores.config, stores.dataSource);
     await follower.addTrial(({ name }) => {
       if (name === 'Unprintable') throw new Error('cannot be printed');
@@ -238,7 +238,7 @@ describe('the community settings', () => {
     expect((await send(GetSettings, {})).settings.currency).toBe(shipped.currency);
   });
 
-  // the gateway checks these fields first, under their own names
+  // The gateway checks these fields before the service does. It reports them without `changes.`.
   it.each<[Partial<CommunitySettings>, string, RegExp]>([
     [{ timeZone: 'Mars/Olympus' }, 'changes.timeZone', /IANA name/],
     [{ locale: 'not a locale' }, 'changes.locale', /language tag/],
@@ -319,7 +319,7 @@ describe('the community settings', () => {
     ).rejects.toMatchObject({ code: '23505' });
   });
 
-  it('reach followers within 5 seconds and stay there if the database fails', async () => {
+  it('reach followers within 5 seconds and stay available if the database fails', async () => {
     const deaf = new DatabaseListener(stores.config, 'deaf');
     const follower = await new CommunityFollower(stores.config, stores.dataSource).follow(deaf);
     expect(follower.community).toMatchObject({ name: shipped.name, settingsVersion: 1 });

@@ -11,7 +11,7 @@ interface ChecklistCounts {
   mailArrived: boolean;
 }
 
-/** Condition for emails that the mail server accepted. Jobs are deleted after a week. */
+/** Condition for emails that the mail server accepted. Their jobs are deleted after a week. */
 const TAKEN = 'done_at IS NOT NULL AND last_error IS NULL AND NOT skipped';
 const COUNTS = `
   SELECT accounts.members, accounts.owners, accounts.owners_with_factor AS "ownersWithFactor",

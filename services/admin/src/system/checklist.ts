@@ -6,7 +6,7 @@ import { SettingsService } from '../settings/settings.service.js';
 import { checklistCounts, lastBackupAt, lastMailCheck } from './checklist.repository.js';
 
 const NEEDED_MEMBERS = 10;
-/** Milliseconds after a backup during which it counts. */
+/** Milliseconds for which the checklist counts a backup. */
 const BACKUP_COUNTS_FOR = 7 * 24 * 3_600_000;
 
 @Controller()

@@ -16,7 +16,7 @@ interface MailRow {
 }
 
 const FIELDS = 'id, job, created_at, done_at, attempts, available_at, last_error, skipped';
-// leaves out the job $1, which only creates email jobs
+// Leaves out the job $1, because it only creates other jobs, one per email.
 const newest = (which: string) => `
   WITH of_auth AS (
     SELECT ${FIELDS}, recipient FROM auth.mail_status WHERE ${which} ORDER BY created_at DESC LIMIT $2),

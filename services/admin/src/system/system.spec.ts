@@ -28,7 +28,7 @@ import { AdminModule } from '../admin.module.js';
 const MINUTE = 60_000;
 
 describe('the system status', () => {
-  /** Settings without left-out values, which settings.spec.ts covers. */
+  /** Reports no left-out settings. settings.spec.ts tests them. */
   const settings = { leftOut: () => Promise.resolve([]) } as unknown as SettingsService;
   let stores: AdminStores;
   let caller: TestCaller;
@@ -166,7 +166,7 @@ describe('the system status', () => {
     ]);
   });
 
-  it('shows the recipient of each email while the account exists', async () => {
+  it('shows each email’s recipient until the recipient’s account is deleted', async () => {
     const ada = await insertUser(stores.owner);
     const { id: registrationId } = await insertRegistration(stores.owner, {
       eventId: (await insertEvent(stores.owner)).id,
@@ -197,7 +197,8 @@ describe('the system status', () => {
       ['welcome', ada.email],
     ]);
     await stores.owner.query('DELETE FROM auth.users WHERE id = $1', [ada.id]);
-    // jobs of the account are deleted with it; other emails that name the account lose their recipient
+    // The account's own jobs are deleted with it. Emails for its registration or code remain without
+    // recipient.
     expect(await recipients()).toEqual([
       ['reminder', null],
       ['code', null],
@@ -299,7 +300,7 @@ describe('the checklist of the first month', () => {
 
   const get = () => caller.rpc.call(GetChecklist, {}, { identity: owner });
   const query = (sql: string, values?: unknown[]) => stores.owner.query(sql, values);
-  /** Returns 'count/needed' of an item, with an exclamation mark if it is done. */
+  /** Returns an item as 'count/needed', with an exclamation mark if the item is done. */
   const state = async (name: ChecklistName) => {
     const { count, needed, done } = (await get()).items.find((item) => item.name === name)!;
     return `${count}/${needed}${done ? '!' : ''}`;

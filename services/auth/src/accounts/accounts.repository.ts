@@ -59,7 +59,7 @@ function getOrder(sort: NonNullable<UserFilter['sort']>): KeysetOrder {
   return { name: sort, ...SORT_KEYS[field], id: 'u.id', direction: descending ? 'DESC' : 'ASC' };
 }
 
-// Sign-ups by Idempotency-Key, written in the same transaction as the account.
+// Sign-ups by Idempotency-Key. They are stored in the same transaction as the new account.
 
 interface SignUpRow {
   requestHash: Buffer;
@@ -73,7 +73,7 @@ export async function fetchSignUp(manager: EntityManager, keyHash: Buffer): Prom
   return row ?? null;
 }
 
-/** False if a concurrent request stored the same key. */
+/** Returns false if a concurrent request has stored the same key. */
 export async function keepSignUp(
   manager: EntityManager,
   keyHash: Buffer,

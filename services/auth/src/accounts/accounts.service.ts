@@ -181,7 +181,9 @@ type Rights = Pick<UserEntity, 'isAdmin' | 'isOrganiser'>;
 
 const NO_RIGHTS: Rights = { isAdmin: false, isOrganiser: false };
 
-/** Keeps the organiser role of new owners, so that they have it again after they stop being owners. */
+/**
+ * Owners keep their organiser role in the database, so that they have it again when they stop being owners.
+ */
 function rightsAfter(
   { isAdmin, role }: Pick<UpdateUserRequest, 'isAdmin' | 'role'>,
   present: Rights,

@@ -160,7 +160,7 @@ describe('account administration', () => {
       expect(await update({ lastName: 'Byron' })).toMatchObject({ lastName: 'Byron', version: 3 });
     });
 
-    it('raises the version when admin rights change, not passwords or email settings', async () => {
+    it('raises the version for new admin rights, not for passwords or email settings', async () => {
       await service.setPassword({ userId: ada.id, newPassword: 'new horse' }, asGrace());
       await auth.owner.query('UPDATE auth.users SET reminders = false, profile_version = 9');
       expect(await update({ lastName: 'King', version: 1 })).toMatchObject({ version: 2 });
@@ -293,7 +293,7 @@ describe('account administration', () => {
       expect(await auth.outbox(FollowDeletedAccount)).toEqual([{}]);
     });
 
-    it('promotes and emails the first waiting person and removes the account’s waiting entry', async () => {
+    it('promotes the first waiting person and removes the account’s own waiting entry', async () => {
       const people = { alan: await insertUser(auth.owner), mary: await insertUser(auth.owner) };
       const add = (
         event: { id: string },
@@ -354,7 +354,7 @@ describe('the account list', () => {
         firstName,
         lastName: 'Same',
         email: `${'gfedcba'[i]}@example.com`,
-        // Two accounts each join in the same millisecond, so only their ids give an order.
+        // Always two accounts join in the same millisecond. Only their ids decide their order.
         createdAt: new Date(now - Math.floor(i / 2) * HOUR),
       });
     await insertAdministrator(auth.owner, {
@@ -480,7 +480,7 @@ describe('the account list', () => {
     expect(page.total).toBe(7);
   });
 
-  it('runs two statements for a page, and one for a list of any length', async () => {
+  it('runs two SQL statements for a page, and one without a limit', async () => {
     const count = async (filter: UserFilter) => (await auth.statements(() => list.page(filter))).length;
     const few = [await count({ limit: 5 }), await count({})];
     for (let i = 0; i < 100; i += 1) await insertUser(auth.owner);
@@ -488,7 +488,7 @@ describe('the account list', () => {
     expect(few).toEqual([2, 1]);
   });
 
-  it('caches an exact count above a thousand for two seconds', async () => {
+  it('counts more than a thousand matches exactly and caches the count for two seconds', async () => {
     await auth.owner.query(
       `INSERT INTO auth.users (id, email, password_hash, first_name, last_name)
        SELECT gen_random_uuid(), 'many-' || n || '@example.com', '$argon2id$unusable', 'Many', 'More'
@@ -517,7 +517,7 @@ describe('the account list', () => {
     await expect(refused).rejects.toMatchObject({ code: 'MALFORMED_CURSOR' });
   });
 
-  it('counts all accounts and those of the last 30 days', async () => {
+  it('counts all accounts and the accounts created in the last 30 days', async () => {
     expect(await list.summarise()).toEqual({ total: 8, createdLast30Days: 7 });
   });
 });
@@ -545,7 +545,7 @@ describe('administrators', () => {
     expect(await audited()).toEqual([]);
   });
 
-  it('always leave one administrator when two demote each other 100 times', async () => {
+  it('never lose the last administrator when two demote each other 100 times', async () => {
     const state = async () => {
       const { rows } = await auth.owner.query<{ left: number; deadlocks: number }>(
         `SELECT (SELECT count(*)::int FROM auth.users WHERE is_admin) AS left, deadlocks::int
@@ -738,7 +738,7 @@ describe('creating an administrator as the operator', () => {
     expect(await countAdministrators()).toBe(1);
   });
 
-  it('creates an administrator at startup if both variables are set', async () => {
+  it('creates an administrator at startup if ADMIN_EMAIL and ADMIN_PASSWORD are set', async () => {
     const start = (values: Partial<AuthConfig>) =>
       new FirstAdministrator(
         Object.assign(new AuthConfig(), values),

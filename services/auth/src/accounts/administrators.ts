@@ -46,8 +46,8 @@ export class Administrators {
   }
 
   /**
-   * Creates an administrator or promotes the account. Promotion verifies its email address and ends all
-   * access set up before. Does nothing if the account is already an administrator's.
+   * Creates an administrator, or promotes the account with this email address. Promotion verifies the email
+   * address and ends all earlier access to the account. Does nothing if the user is already an administrator.
    */
   async ensure(
     { email, password }: Administrator,

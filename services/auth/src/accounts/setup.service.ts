@@ -23,7 +23,7 @@ import { presentSessionUser, UserEntity } from '../users/user.entity.js';
 import { addUser, EMAIL_EXISTS, isOwned, lockAdministrators } from '../users/users.repository.js';
 import { replaceSetupLink, fetchSetupLink, useSetupLink } from './accounts.repository.js';
 
-/** Replaces the previous link; only a hash of the secret is stored. */
+/** Returns the token of a new setup link, which replaces the previous link. Stores only the token's hash. */
 export function newSetupToken(dataSource: DataSource): Promise<string> {
   return inTransaction(dataSource, async (manager) => {
     await lockAdministrators(manager);
@@ -84,7 +84,7 @@ export class SetupService {
     return true;
   }
 
-  /** Answers a repeated request: link, email address and password prove that the caller is the new owner. */
+  /** Answers a repeated request. Link, email address and password prove that the caller is the new owner. */
   private async again(ownerId: string, { owner }: SetUpRequest): Promise<SessionUser> {
     const user = await this.dataSource.manager.findOneBy(UserEntity, { id: ownerId });
     const fits = await this.hasher.verify(user?.passwordHash ?? undefined, owner.password);

@@ -37,8 +37,8 @@ export class SignInService {
   }
 
   /**
-   * Of concurrent requests with the same key, one creates the account. The others fail on its email address
-   * and then return that account.
+   * If requests with the same key run at the same time, one of them creates the account. The others fail
+   * because the email address exists, and then return the same account.
    */
   private async makeMemberOnce(key: string, request: SignUpRequest): Promise<UserEntity> {
     const found = await this.madeBefore(key, request);
@@ -55,8 +55,8 @@ export class SignInService {
   }
 
   /**
-   * Returns the account of an earlier request with this key. The request must contain its current password,
-   * because the caller gets signed in.
+   * Returns the account of an earlier request with this key. The new request must contain the account's
+   * current password, because it signs the caller in.
    */
   private async madeBefore(key: string, request: SignUpRequest): Promise<UserEntity | null> {
     const { manager } = this.dataSource;
@@ -105,14 +105,14 @@ export class SignInService {
     return this.rehash(user, password);
   }
 
-  /** Keeps the sessions, because the password stays the same. */
+  /** Stores a new hash of the same password. Sessions continue. */
   private async rehash(user: UserEntity, password: string): Promise<SessionUser> {
     const passwordHash = await this.hasher.hash(password);
     const changed = await this.changes.commit(user.id, (manager) =>
       manager.update(UserEntity, { id: user.id, passwordHash: user.passwordHash! }, { passwordHash }),
     );
     if (changed.user === null) throw new DomainError('CREDENTIALS_INCORRECT');
-    // returns the epoch read before, so that a concurrent password change also ends this session
+    // Returns the epoch from before the hashing, so that a concurrent password change also ends this session.
     return { ...changed.user, epoch: user.sessionEpoch };
   }
 }

@@ -131,7 +131,7 @@ describe('signing up and in', () => {
       await expect(service.signUp(keyed({}, 'other key'))).rejects.toMatchObject({ code: 'EMAIL_EXISTS' });
     });
 
-    it('refuses a repetition after the account’s rights, second factor or password changed', async () => {
+    it('refuses a repeated sign-up after rights, second factor or password changed', async () => {
       await insertAdministrator(auth.owner);
       const { user } = await service.signUp(keyed());
       const set = (change: string) =>
@@ -179,7 +179,7 @@ describe('signing up and in', () => {
     });
   });
 
-  it('refuses wrong passwords and unknown email addresses after the same work', async () => {
+  it('does the same work to refuse a wrong password or an unknown email address', async () => {
     await service.signUp(memberFields());
     const verify = jest.spyOn(auth.get(PasswordHasher), 'verify');
     const hashing = jest.spyOn(auth.get(PasswordHasher), 'hash');
@@ -265,7 +265,7 @@ describe('setting up a community', () => {
     });
   });
 
-  it('creates the first owner and no further one', async () => {
+  it('creates the first owner but no second one', async () => {
     expect(await state()).toEqual({ open: true });
     const link = await createSetupToken(auth.config);
     const made = await setUp({ token: link });
@@ -284,7 +284,7 @@ describe('setting up a community', () => {
     await expect(token()).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('accepts the setup link again with the same data until sessions end', async () => {
+  it('accepts the same setup request again until the owner’s sessions end', async () => {
     const link = await token();
     const made = await setUp({ token: link });
     expect((await setUp({ token: link })).user.id).toBe(made.user.id);

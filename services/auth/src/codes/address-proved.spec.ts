@@ -70,8 +70,8 @@ const signUp = async (email: string) => {
 };
 
 /**
- * Sets up everything that gives the stranger access or locks the owner out. Earlier versions allowed this
- * without a verified email address.
+ * Gives the stranger every kind of access, and locks the owner out in every way. Earlier versions allowed
+ * this without a verified email address.
  */
 async function setEverything(): Promise<void> {
   const { id } = stranger.user;
@@ -97,8 +97,8 @@ async function setEverything(): Promise<void> {
 }
 
 /**
- * Tables that refer to an account. The SQL conditions find rows that must not remain after the owner verified
- * the address.
+ * Tables that refer to an account. Each SQL condition finds rows that must be gone after the owner has
+ * verified the email address.
  */
 const TABLES = {
   code_flows: 'ended_at IS NULL',
@@ -107,7 +107,8 @@ const TABLES = {
   second_factor_setups: 'true',
   second_factors: 'true',
   wrong_codes: 'true',
-  // harmless: unverified accounts can't revert an email change, and a repeated sign-up needs the password
+  // These rows may remain. Unverified accounts can't revert an email change, and a repeated sign-up needs the
+  // password.
   email_reverts: null,
   profile_edits: null,
   setup_links: null,
@@ -250,7 +251,7 @@ describe('an account that a stranger created with their own email address', () =
     await setEverything();
   });
 
-  it('locks the stranger out once the owner of the new email address confirms it', async () => {
+  it('locks the stranger out once the new address’s owner confirms the email change', async () => {
     await changeTo(EMAIL, PASSWORD);
     await press();
     await expectNothingLeft(false);
@@ -474,7 +475,7 @@ describe('changing the email address', () => {
       await expect(service.revertEmail({ token })).rejects.toMatchObject(invalid);
     });
 
-    it('removes second factors and recovery codes added since, but keeps earlier ones', async () => {
+    it('removes only second factors and recovery codes added after the change', async () => {
       const addCode = (letter: string) =>
         auth.owner.query(
           'INSERT INTO auth.recovery_codes (user_id, code_hash) VALUES ($1, convert_to(repeat($2, 32), $3))',
@@ -503,7 +504,7 @@ describe('changing the email address', () => {
       expect((await auth.owner.query('SELECT FROM auth.second_factor_setups')).rowCount).toBe(0);
     });
 
-    it('undoes later email changes and ends their revert links', async () => {
+    it('undoes later email changes and invalidates their revert links', async () => {
       await change();
       const first = await wayBack();
       await change('thief@example.com');

@@ -77,13 +77,13 @@ export class CodesService {
     private readonly ownership: Ownership,
   ) {}
 
-  /** Behaves the same with and without an account. Without one, writes a code but sends no email. */
+  /** Behaves the same with and without an account. Without an account, stores a code but sends no email. */
   @Handles(RequestCode)
   async request({ email, purpose, asker }: RequestCodeRequest): Promise<void> {
     await inTransaction(this.dataSource, (manager) => this.flows.open(manager, { purpose, email, asker }));
   }
 
-  /** Behaves the same with and without an account, because only the confirmation looks the account up. */
+  /** Behaves the same with and without an account, because only the confirmation looks up the account. */
   @Handles(RequestRsvp)
   async requestRsvp({ email, asker, ...wanted }: RequestRsvpRequest): Promise<RequestedRsvp> {
     const { flow } = await inTransaction(this.dataSource, (manager) =>
@@ -199,7 +199,7 @@ export class CodesService {
         wanted: { eventId, waitlist, showMe: showMe ?? undefined, answers: answers ?? undefined },
       };
     } catch (error) {
-      // a sign-up or a confirmation with the same code has created the account concurrently
+      // A concurrent sign-up, or a concurrent confirmation of the same code, has created the account.
       const madeMeanwhile = holder === null && error instanceof DomainError && error.code === 'EMAIL_EXISTS';
       if (!madeMeanwhile) throw error;
       return this.join(flow, call, byCode);
@@ -229,7 +229,8 @@ export class CodesService {
       await this.rows.keepForRepeating(manager, flow, { userId, byCode });
       return outcome;
     }
-    // a browser that used the code but isn't signed in has lost the first answer and may repeat the request
+    // If the browser has used the code but isn't signed in, the first answer was lost. The browser may repeat
+    // the request.
     if (!byCode || byItsOwner || !(await this.rows.isRepeatable(manager, flow, userId)))
       throw new DomainError('CODE_INVALID');
     return {};
@@ -258,9 +259,9 @@ export class CodesService {
     const { user, result } = await this.changes.commit(
       userId,
       async (manager): Promise<Outcome> => {
-        // locks the user's row first, like all other transactions, to prevent deadlocks
+        // To prevent deadlocks, locks the user's row first, as all other transactions do.
         const locked = await lockUser(manager, userId);
-        // locks the account that uses the new email address, because its deletion would also delete the code
+        // Locks another account with the new email address. Its deletion would also delete this code.
         if (flow.purpose === 'change-new') await this.rows.findAndLockHolder(manager, flow.email);
         const addressOf = flow.purpose === 'change-new' ? flow.newEmail : locked?.email.toLowerCase();
         if (locked === null || addressOf !== flow.email || !(await this.rows.useUp(manager, flow)))
@@ -299,7 +300,7 @@ export class CodesService {
         return {};
       case 'change-present': {
         const passwordEnded = await this.verification.proved(manager, user, { byItsOwner });
-        // a stranger may have requested this change, so it isn't continued
+        // A stranger may have requested this change of the email address, so it ends here.
         if (passwordEnded) return { purpose: 'verify', signsIn: true, passwordEnded };
         const { newEmail, browserHash } = flow;
         await this.emailChanges.send(manager, user, {
@@ -316,7 +317,9 @@ export class CodesService {
   }
 }
 
-/** Typed values count only in the requesting browser, because anyone can enter any email address. */
+/**
+ * Uses values typed with a registration only in the same browser, because anyone can enter any email address.
+ */
 function chosenIn(flow: OpenRsvp, { asker, ...chosen }: ConfirmLinkRequest): OpenRsvp {
   const typedHere = asker === undefined || flow.browserHash?.equals(hashSecret(asker.browser)) === true;
   const typed = typedHere ? flow : { ...UNTYPED, locale: asker.locale ?? null };

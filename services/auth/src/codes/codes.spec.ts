@@ -148,13 +148,13 @@ describe('emailed codes', () => {
       await expect(reset(code, browser)).rejects.toMatchObject(resetInvalid);
     });
 
-    it('work only for their own email address', async () => {
+    it('work only for the email address of the request', async () => {
       const code = await ask(browser);
       await expect(reset(code, browser, { email: 'grace@example.com' })).rejects.toMatchObject(resetInvalid);
       await reset(code, browser);
     });
 
-    it('count no try for a password that is too short', async () => {
+    it('keep their tries if the new password is too short', async () => {
       const code = await ask(browser);
       for (let n = 0; n < 6; n += 1)
         await expect(reset(code, browser, { newPassword: '12345' })).rejects.toMatchObject({
@@ -163,7 +163,7 @@ describe('emailed codes', () => {
       await reset(code, browser, { newPassword: '123456' });
     });
 
-    it('take the same work for an unknown email address but stay invalid', async () => {
+    it('run the same statements for an unknown email address, but are never accepted', async () => {
       const email = 'nobody@example.com';
       const known = await auth.statements(() =>
         service.request({ email: EMAIL, purpose: 'reset', asker: browser }),
@@ -184,7 +184,7 @@ describe('emailed codes', () => {
       expect(hashing).not.toHaveBeenCalled();
     });
 
-    it('belong to no account if the account is deleted during the request', async () => {
+    it('store no account id if the account is deleted during the request', async () => {
       await beforeCommit(auth.owner, ['DELETE FROM auth.users'], () =>
         service.request({ email: EMAIL, purpose: 'reset', asker: browser }),
       );
@@ -192,7 +192,7 @@ describe('emailed codes', () => {
       expect(rows).toEqual([{ user_id: null }]);
     });
 
-    it('are stored hashed and sealed and appear in no job', async () => {
+    it('are stored only hashed or sealed, and appear in no job', async () => {
       const code = await ask(browser);
       const { link } = await mailed();
       const { rows } = await auth.owner.query('SELECT * FROM auth.code_flows');
@@ -220,7 +220,7 @@ describe('emailed codes', () => {
       await expect(reset(code, browser)).rejects.toMatchObject(resetInvalid);
     });
 
-    it('have a link that works in any browser, even after all tries are used', async () => {
+    it('come with a link that works in any browser, even after all tries', async () => {
       const code = await ask(browser);
       const { link } = await mailed();
       for (let n = 0; n < 5; n += 1)
@@ -288,7 +288,7 @@ describe('emailed codes', () => {
         expect(rows).toEqual([{ later: 3 }]);
       });
 
-      it('share one email limit for all accounts of the same mailbox', async () => {
+      it('share an email limit with other accounts of the same mailbox', async () => {
         for (let n = 1; n <= 60; n += 1) {
           await insertUser(auth.owner, { email: `victim+${n}@example.com` });
           await ask(anAsker('198.51.100.0/24'), 'sign-in', `victim+${n}@example.com`);
@@ -308,7 +308,7 @@ describe('emailed codes', () => {
         expect((await times()).at(-1)!.seconds).toBe(0);
       });
 
-      it('wait behind at most one email of each network', async () => {
+      it('wait for at most one earlier email per network', async () => {
         for (let n = 0; n < 5; n += 1) await ask(anAsker());
         for (let n = 0; n < 30; n += 1) await ask(anAsker('198.51.100.0/24'));
         await ask(browser);
@@ -334,7 +334,7 @@ describe('emailed codes', () => {
             [ada.user.id, JSON.stringify({ epoch, network })],
           );
 
-        it('delay codes for other networks and for known browsers of an unverified account', async () => {
+        it('are delayed in other networks, and in known browsers of an unverified account', async () => {
           expect(await waits(anAsker('203.0.113.0/24'))).toBeGreaterThan(4_000);
           await updateRow(auth.owner, 'auth.users', ada.user.id, { emailVerifiedAt: null });
           await inSession('203.0.113.0/24');
@@ -342,28 +342,28 @@ describe('emailed codes', () => {
           expect(await waits(known())).toBeGreaterThan(4_000);
         });
 
-        it('do not delay codes for a browser that has signed in before', async () => {
+        it('are not delayed in a browser that has signed in before', async () => {
           expect(await waits(known())).toBe(0);
           expect(await waits(known(), 'sign-in')).toBe(0);
         });
 
-        it('do not delay codes for the network of an open session', async () => {
+        it('are not delayed in the network of an open session', async () => {
           await inSession('203.0.113.0/24');
           expect(await waits(anAsker('203.0.113.0/24'))).toBe(0);
         });
 
-        it('delay codes for the network of an ended session', async () => {
+        it('are delayed in the network of an ended session', async () => {
           await inSession('203.0.113.0/24', ada.epoch - 1);
           expect(await waits(anAsker('203.0.113.0/24'))).toBeGreaterThan(4_000);
         });
 
-        it('do not delay a code sent by an administrator', async () => {
+        it('are not delayed if an administrator sends them', async () => {
           const grace = await insertAdministrator(auth.owner);
           await auth.get(AccountsService).sendResetCode({ userId: ada.user.id }, createCall(grace));
           expect((await times()).at(-1)!.seconds).toBe(0);
         });
 
-        it('limit a known browser’s codes independently of its network', async () => {
+        it('are limited separately for a known browser and its network', async () => {
           const network = '203.0.113.0/24';
           await inSession(network);
           for (let n = 0; n < 5; n += 1) expect(await waits(known(1, network))).toBe(0);
@@ -388,7 +388,7 @@ describe('emailed codes', () => {
         expect(rows).toEqual([{ seconds: 600 }]);
       });
 
-      it('are left out after 19 open codes in a day, leaving only the link', async () => {
+      it('are omitted after 19 open codes in a day, so that only the link works', async () => {
         for (let n = 0; n < 25; n += 1) await ask(anAsker(`10.1.${n}.0/24`));
         expect((await times()).map(({ code }) => code)).toEqual([
           ...Array<boolean>(19).fill(true),
@@ -415,7 +415,7 @@ describe('emailed codes', () => {
       ada = await insertUser(auth.owner, { email: EMAIL, passwordHash: null });
     });
 
-    it('sign in once to an account without a password', async () => {
+    it('sign in to an account without a password, but only once', async () => {
       const browser = anAsker();
       const code = await ask(browser, 'sign-in');
       expect(await service.state({ browser: browser.browser, purpose: 'sign-in' })).toEqual({
@@ -441,7 +441,7 @@ describe('emailed codes', () => {
       });
     });
 
-    it('look valid for an unknown email address but never work', async () => {
+    it('appear to be sent to an unknown email address, but are never accepted', async () => {
       const browser = anAsker();
       const code = await ask(browser, 'sign-in', 'nobody@example.com');
       expect(await service.state({ browser: browser.browser, purpose: 'sign-in' })).toEqual({
@@ -561,7 +561,7 @@ describe('the code for a message to a host', () => {
     expect((await auth.owner.query('SELECT FROM auth.users')).rowCount).toBe(0);
   });
 
-  it('takes the same work whether or not the email address has an account', async () => {
+  it('runs the same statements whether or not the email address has an account', async () => {
     await insertUser(auth.owner, { email: EMAIL });
     const work = (email: string) =>
       auth.statements(() =>
@@ -591,7 +591,7 @@ describe('the code for a message to a host', () => {
     expect(await codes([service.confirmContact(second)])).toEqual(['ok']);
   });
 
-  it('signs no one in, neither by its link nor as another code', async () => {
+  it('signs no one in, neither through its link nor as another kind of code', async () => {
     await insertUser(auth.owner, { email: EMAIL });
     const { code, flow } = await ask();
     const { link } = await mailedTo(EMAIL, auth);
@@ -654,7 +654,7 @@ describe('a registration by code', () => {
     auth.get(SignInService).signUp(memberFields({ email: EMAIL, password: 'a password' }));
 
   describe('the request', () => {
-    it('takes the same work and returns the same with or without an account', async () => {
+    it('runs the same statements and returns the same with or without an account', async () => {
       await insertUser(auth.owner, { email: EMAIL });
       const answers: object[] = [];
       const work = (email: string) =>
@@ -715,7 +715,7 @@ describe('a registration by code', () => {
       expect((await confirm(await ask({ asker: english }))).member!.user.locale).toBe('de');
     });
 
-    it('returns no answers or profile choice if none were made', async () => {
+    it('returns no answers and no profile choice if the request had none', async () => {
       expect((await confirm(await ask())).wanted).toEqual({
         eventId: EVENT,
         waitlist: false,
@@ -733,7 +733,7 @@ describe('a registration by code', () => {
       expect(await users()).toHaveLength(1);
     });
 
-    it('takes over an account created after the request and ends its password', async () => {
+    it('verifies an account created after the request and ends its password', async () => {
       const asked = await ask();
       const intruder = await withPassword();
       expect(await confirm(asked)).toMatchObject({
@@ -805,7 +805,7 @@ describe('a registration by code', () => {
       await expect(confirm(asked)).rejects.toMatchObject(invalid);
     });
 
-    it('creates a new account if the existing one changed its address', async () => {
+    it('creates a new account if the existing one changed its email address', async () => {
       await insertUser(auth.owner, { email: EMAIL });
       const asked = await ask();
       await auth.owner.query("UPDATE auth.users SET email = 'ada@new.example.com'");
@@ -835,7 +835,7 @@ describe('a registration by code', () => {
       await expect(confirm({ ...asked, ...given() })).rejects.toMatchObject(invalid);
     });
 
-    it('rejects the code once the sessions ended or the code expired', async () => {
+    it('rejects the code after the account’s sessions ended or the code expired', async () => {
       const end = 'UPDATE auth.users SET session_epoch = session_epoch + $1';
       await auth.owner.query(end, [1]);
       await expect(confirm(asked)).rejects.toMatchObject(invalid);
@@ -935,7 +935,7 @@ describe('a registration by code', () => {
       expect((await press(browser, { showMe: 'no' })).wanted).toMatchObject({ ...typed, showMe: 'no' });
     });
 
-    it('applies the choices for a gateway of the previous version', async () => {
+    it('applies the choices if an older gateway does not identify the browser', async () => {
       await ask(typed);
       expect((await useLink()).wanted).toMatchObject(typed);
     });

@@ -6,7 +6,7 @@ import { WorkerConfig } from '../worker.config.js';
 /** Timeouts of the mail connection in milliseconds. */
 const CONNECT = 5_000;
 const GREETING = 10_000;
-/** Longer than the others, because servers scan a message before they accept it. */
+/** Servers may be silent for a while, because they scan a message before they accept it. */
 const SILENCE = 30_000;
 const IDLE = 60_000;
 
@@ -15,7 +15,8 @@ export const createMailTransport = ({ smtpUrl, mailConcurrency }: WorkerConfig) 
     ...parseServer(smtpUrl),
     pool: true,
     maxConnections: MAIL_QUEUES.length * mailConcurrency,
-    // The job queue retries failed emails. The pool would retry immediately and could send an email twice.
+    // Nodemailer would retry immediately and could send an email twice. The outbox retries failed emails
+    // instead.
     maxRequeues: 0,
     connectionTimeout: CONNECT,
     dnsTimeout: CONNECT,

@@ -2,16 +2,18 @@ import type { Job } from '@meetmark/contracts';
 import type { Type } from '@nestjs/common';
 
 export interface JobContext {
-  /** Id of the outbox row, the same for every attempt. For a scheduled job, the job's id. */
+  /**
+   * Id of the outbox row, the same for every attempt. Scheduled jobs have no row, so they use the job's id.
+   */
   id: string;
   name: string;
   createdAt: Date;
 }
 
-/** `skipped`: no email was sent. A date: a limit was reached, and the job runs again at this time. */
+/** `skipped` means that no email was sent. If a limit was reached, the date says when the job runs again. */
 export type MailOutcome = 'sent' | 'skipped' | Date;
 
-/** Thrown when a job can never succeed. The outbox stores the message as the reason. */
+/** Thrown when a job can never succeed. The outbox row stores the error message. */
 export class GivenUp extends Error {
   override name = 'GivenUp';
 }
@@ -34,7 +36,10 @@ interface Handled {
 
 const marks = new WeakMap<object, Handled>();
 
-/** Running the method twice must be harmless, because a worker may die before it records the result. */
+/**
+ * Marks the method that handles a job. Running it twice must be harmless, because a worker may die before it
+ * records the result.
+ */
 export const HandlesJob =
   <Payload extends object>(job: Job<Payload>, options: JobOptions = {}) =>
   <H extends Handle<Payload>>(_target: object, _name: string, method: TypedPropertyDescriptor<H>): void => {
@@ -51,7 +56,7 @@ export function handledBy(type: Type<object>): [method: string, Handled][] {
   return handled;
 }
 
-/** Priority of emails that run after codes, so that a burst of registrations doesn't delay sign-ins. */
+/** Priority of emails that are sent after codes, so that many registrations don't delay sign-ins. */
 export const SOON = 1;
-/** Priority of emails to many people, which run after emails that someone waits for. */
+/** Priority of emails to many people. Emails that someone is waiting for are sent first. */
 export const LATER = 10;

@@ -26,8 +26,8 @@ const JITTER = 0.5;
 @Injectable()
 export class JobQueues implements OnApplicationShutdown {
   /**
-   * BullMQ requires a connection whose commands wait for Redis without a limit (WAITING). `redisAnswer`
-   * limits the wait of our own commands. BullMQ's workers use copies of this connection.
+   * With this connection, commands wait for Redis without a time limit, because BullMQ requires that.
+   * `redisAnswer` limits the wait of our own commands. BullMQ's workers use copies of this connection.
    */
   readonly redis;
   private readonly queues;
@@ -103,8 +103,9 @@ const WAITING: RedisOptions = { lazyConnect: false, maxRetriesPerRequest: null }
 const DROP_FINISHED = { removeOnComplete: true, removeOnFail: true } as const;
 
 /**
- * Limits the wait for an answer. Redis may still run the command later, so running it twice must be harmless.
- * @param what subject of the error message
+ * Limits the wait for an answer. Redis may run the command after the limit, so running a command twice must
+ * be harmless.
+ * @param what the command, for the error message
  */
 export const redisAnswer = <T>(answer: Promise<T>, what: string): Promise<T> =>
   pTimeout(answer, {

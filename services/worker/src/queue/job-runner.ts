@@ -6,7 +6,7 @@ import { JobRegistry } from './job-registry.js';
 import { jobSeconds } from './metrics.js';
 import { retry } from './retry.js';
 
-/** Timeout in milliseconds for a job's calls. The mail transport has its own timeouts. */
+/** Deadline in milliseconds for the calls that a job makes. The mail transport has its own timeouts. */
 const TIME_LEFT = 60_000;
 
 @Injectable()
@@ -33,7 +33,7 @@ export class JobRunner {
       return;
     }
     if (outcome instanceof Date) return this.outbox.defer(outbox, id, outcome);
-    // Retries, because the email would be sent again if its completion wasn't recorded.
+    // If this write failed, the email would be sent again. So the write is retried.
     await retry(() => this.outbox.markDone(outbox, id, outcome === 'skipped'));
   }
 

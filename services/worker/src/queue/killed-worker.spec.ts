@@ -5,7 +5,7 @@ import { workersForTests } from '../testing/test-worker.js';
 import { spawnWorker } from '../testing/worker-process.js';
 
 const BATCH = 60;
-/** Milliseconds that the killed worker's job stays locked, much longer than it takes to send an email. */
+/** Milliseconds that the killed worker's job stays locked. Sending an email takes much less time. */
 const LOCK = '2000';
 
 describe('a worker killed in the middle of a batch', () => {

@@ -10,8 +10,7 @@ import { JobQueues } from './job-queues.js';
 /** Duration of the database outage in milliseconds. The mail server stays available. */
 const OUTAGE = 1_000;
 /**
- * Milliseconds that Redis is silent. In this time, the client replaces its connection, but the new one is
- * silent too.
+ * Milliseconds that Redis is silent. Meanwhile, the client reconnects, but the new connection is silent too.
  */
 const SILENCE = 12_000;
 
@@ -38,7 +37,7 @@ describe('a worker', () => {
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE usename = 'meetmark_worker' AND datname = current_database()`,
     );
-  /** Connects to another database, because a connection can't block its own database. */
+  /** Connects to another database, because PostgreSQL can't block the database of the current connection. */
   const letConnect = async (allowed: boolean) => {
     const url = new URL(workers.database.url);
     const name = url.pathname.slice(1);

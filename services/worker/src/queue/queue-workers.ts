@@ -7,10 +7,13 @@ import { JobRunner } from './job-runner.js';
 import { lastSchedulerTick } from './metrics.js';
 import { WorkerLiveness } from './worker-liveness.js';
 
-/** Times that BullMQ restarts a killed worker's job. After that, only the sweeper queues it again. */
+/**
+ * Number of times that BullMQ restarts the job of a killed worker. Later, only the sweeper queues the job
+ * again.
+ */
 const TAKEN_OVER = 3;
 const RETRY_AFTER = 1_000;
-/** Concurrent jobs in each queue without emails. These jobs are few and short. */
+/** Number of concurrent jobs per queue that sends no emails. Such queues have few and short jobs. */
 const CONCURRENCY = 2;
 
 @Injectable()
@@ -45,7 +48,7 @@ export class QueueWorkers implements OnApplicationBootstrap, OnModuleDestroy {
         limiter: { max: 1, duration: Math.ceil(1_000 / this.config.messagesPerSecond) },
       }),
       runRetryDelay: RETRY_AFTER,
-      // By BullMQ's defaults, a job of a killed worker waits for a minute. These settings limit the wait to
+      // With BullMQ's defaults, the job of a killed worker waits for a minute. These settings limit that to
       // 15 s.
       lockDuration: this.config.jobLock,
       stalledInterval: this.config.takeOverEvery,

@@ -12,7 +12,7 @@ import { JobQueues } from './job-queues.js';
 import { JobRegistry } from './job-registry.js';
 import { Repeating } from './repeating.js';
 
-/** Milliseconds between polls while rows are due. Otherwise the relay waits for notifications. */
+/** Milliseconds between polls while rows are due. Without due rows, the relay polls less often. */
 const SOON = 1_000;
 const BATCH = 100;
 
@@ -46,7 +46,8 @@ export class OutboxRelay extends Repeating {
       due = await this.outbox.untilDue(jobs);
     }
     const next = Math.min(...Object.values(due));
-    // Rows that are still due have failed, or another relay handles them. Then the next poll is soon.
+    // A row that is still due failed or is handled by another relay. In this case, the relay polls again
+    // soon.
     if (next > 0) this.every = Math.min(next, this.config.lookEvery);
   }
 

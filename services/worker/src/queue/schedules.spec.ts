@@ -34,7 +34,7 @@ describe('the schedules', () => {
     RollUpActivity.name,
   ].sort();
 
-  it('run the activity roll-up at start and record when a job ran', async () => {
+  it('run the activity roll-up when a worker starts, and record the time', async () => {
     const { id: eventId } = await insertEvent(workers.owner);
     const { id: userId } = await insertUser(workers.owner);
     await insertRegistration(workers.owner, { eventId, userId });
@@ -51,7 +51,7 @@ describe('the schedules', () => {
     expect(tick).toBeLessThanOrEqual(Date.now());
   });
 
-  it('restore all scheduled jobs when asserted after Redis was emptied', async () => {
+  it('restore all scheduled jobs after Redis was emptied', async () => {
     const worker = await workers.start();
     const queues = worker.get(JobQueues);
     await workers.eventually(
@@ -68,7 +68,7 @@ describe('the schedules', () => {
     );
   });
 
-  it('create no duplicate jobs when several workers assert them repeatedly', async () => {
+  it('create no duplicate jobs when several workers write them repeatedly', async () => {
     const [first, second] = [await workers.start(), await workers.start()];
     for (let time = 0; time < 5; time += 1)
       await Promise.all([first, second].map((worker) => worker.get(Schedules).assert()));

@@ -28,7 +28,7 @@ const SCHEDULES: Schedule[] = [
 const ASSERT_INTERVAL = MINUTE;
 const FAILURES_KEPT = 20;
 
-/** All workers write the schedules, because writing them again changes nothing. */
+/** Every worker writes the schedules. Writing them again changes nothing. */
 @Injectable()
 export class Schedules extends Repeating {
   constructor(private readonly queues: JobQueues) {

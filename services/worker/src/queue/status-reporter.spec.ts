@@ -44,7 +44,7 @@ describe('the worker status', () => {
     expect(await fetchStatus('mail')).toMatchObject({ failed: 0, oldestWaiting: null, waiting: 0 });
   });
 
-  it('counts the queued jobs once for the report and the liveness check together', async () => {
+  it('counts the jobs only once per report, for the status and the liveness check', async () => {
     const worker = await workers.start();
     const reporter = worker.get(StatusReporter);
     const queues = worker.get(JobQueues);

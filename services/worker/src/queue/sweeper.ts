@@ -9,7 +9,7 @@ import { Repeating } from './repeating.js';
 const RELAYED_BEFORE = 20_000;
 const BATCH = 500;
 
-/** Queues jobs again that Redis lost, or whose failure couldn't be recorded. Gives up after a day. */
+/** Queues a job again if Redis lost it or if its failure couldn't be recorded. Gives up a job after a day. */
 @Injectable()
 export class OutboxSweeper extends Repeating {
   constructor(

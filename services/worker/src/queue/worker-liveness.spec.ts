@@ -42,7 +42,7 @@ describe('the liveness check of a worker', () => {
     return { before, after: liveness.stalled };
   };
 
-  it('reports a stall when a job has waited for over a minute and none is running', async () => {
+  it('reports a stall when a job waits for over a minute and no job is running', async () => {
     await worker.get(QueueWorkers).onModuleDestroy();
     await ask();
     await waiting();

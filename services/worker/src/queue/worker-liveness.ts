@@ -3,7 +3,10 @@ import { ConsumerHealth } from '@meetmark/platform/rpc/heartbeat';
 import { Injectable, Logger } from '@nestjs/common';
 import { JobQueues, type QueueCounts } from './job-queues.js';
 
-/** Detects that BullMQ no longer fetches jobs although Redis answers. Only a restart helps then. */
+/**
+ * Detects a stall: BullMQ no longer fetches jobs although Redis answers. Only a restart helps against a
+ * stall.
+ */
 @Injectable()
 export class WorkerLiveness {
   private readonly logger = new Logger(WorkerLiveness.name);
@@ -30,7 +33,10 @@ export class WorkerLiveness {
     await Promise.allSettled(this.busy.keys());
   }
 
-  /** Runs every few seconds. Returns null if Redis doesn't answer, because a restart wouldn't help then. */
+  /**
+   * Runs every few seconds. If Redis doesn't answer, returns null and reports no stall, because a restart
+   * wouldn't help.
+   */
   async check(): Promise<Map<QueueName, QueueCounts> | null> {
     if (!this.queues.connected) return this.reset();
     const busy = new Set(this.busy.values());

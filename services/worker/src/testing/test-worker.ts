@@ -56,7 +56,7 @@ export class TestWorkers {
     Logger.overrideLogger(false); // Hides log lines of code that is tested without an application.
     const [database, redis, smtp] = await Promise.all([testDatabase(), testRedis(), SmtpSink.start()]);
     const owner = await connect(database.url);
-    // Prevents the digest, which would be due if the test runs on a Monday.
+    // Records this week's digest as sent. On a Monday, the worker would send it during a test.
     await owner.query(
       `INSERT INTO events.digests (week, since, until) VALUES (date_trunc('week', now())::date, now() - interval '7 days', now())`,
     );
@@ -84,7 +84,7 @@ export class TestWorkers {
   }
 
   /**
-   * Starts handlers without queues and without a mail server. Jobs run when a test waits for them, and emails
+   * Starts the job handlers without queues or a mail server. Jobs run only when a test waits for them. Emails
    * go to `smtp.received`.
    */
   async startHandlers(): Promise<INestApplicationContext> {
@@ -145,7 +145,7 @@ export class TestWorkers {
     return this.smtp.received[0]!;
   }
 
-  /** Stops the workers and empties Redis, the received emails, the outbox of events and the given tables. */
+  /** Stops the workers. Empties Redis, `smtp.received`, `events.outbox` and the given tables. */
   async reset(...tables: string[]): Promise<void> {
     await this.stopWorkers();
     await emptyTables(this.owner, ['events.outbox', ...tables]);
@@ -178,8 +178,8 @@ export class TestWorkers {
   }
 
   /**
-   * Runs a worker and kills it when `moment` resolves. Then runs the function that `moment` returned, if
-   * any.
+   * Starts a worker, and kills it when `moment()` resolves. If `moment()` resolves to a function, calls this
+   * function after the kill.
    */
   async killed(moment: () => Promise<void | (() => Promise<void>)>): Promise<void> {
     const victim = spawnWorker(this.config);

@@ -40,7 +40,7 @@ export function Header() {
   const community = useCommunity();
   const { user } = useSession();
   const { pathname, key: entry } = useLocation();
-  // the drawer belongs to one history entry, so Back closes it
+  // stores the history entry for which the drawer is open, so that Back closes the drawer
   const [drawerOf, setDrawerOf] = useState<string | null>(null);
   const drawerOpen = drawerOf === entry;
   const navigation = navigationFor(pathname, user, community);

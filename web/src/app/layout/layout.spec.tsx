@@ -93,7 +93,7 @@ describe('A focused element that disappears', () => {
     await waitFor(() => expect(focused()).toBe(screen.getByRole('button', { name: 'one' })));
   });
 
-  it('moves the focus into the profile form, and back when it closes', async () => {
+  it('moves the focus into the profile form, and back to Edit Profile afterwards', async () => {
     fakeApi({ 'PUT /api/user/profile': () => ({ body: member }) });
     renderScreen(
       <main id="content">
@@ -143,7 +143,7 @@ describe('An overlay', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Keep editing' }));
     await waitFor(() => expect(screen.queryByText('Discard what you typed?')).toBeNull());
     expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Ada');
-    // in tests, all antd dialogs share one ID, so a second Escape finds no dialog
+    // a second Escape would find no dialog, because all antd dialogs have the same ID in tests
     await userEvent.click(screen.getByRole('button', { name: 'Close' }));
     await userEvent.click(await screen.findByRole('button', { name: 'Discard' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -211,7 +211,7 @@ describe('The header', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  it('shows Dashboard, Users and Events in the admin area, and other links under More', async () => {
+  it('shows Dashboard, Users and Events as admin links, and others under More', async () => {
     fakeApi({ 'GET /api/admin/proposals': () => ({ body: [] }) });
     const community = { memberProposals: true };
     await act(

@@ -19,7 +19,7 @@ export function Layout() {
   const { pathname } = useLocation();
   const { user } = useSession();
   const details = useOpenDetails();
-  // an event's workspace counts as one screen, so that focus and scroll position stay
+  // all sections of an event's workspace count as one screen, so that focus and scroll position stay
   const screen = pathname.replace(/^(\/admin\/events\/[^/]+)\/.*/, '$1');
   useScrollPlace(screen);
   return (

@@ -36,7 +36,7 @@ function Strip({ event }: { event: Event }) {
   });
   return (
     <aside className={styles.strip} aria-label={layoutText.upcomingEvent}>
-      {/* The style sheet repeats the text, because screen readers would read a second copy in the HTML. */}
+      {/* The style sheet adds a second copy of the text. In the HTML, screen readers would read it twice. */}
       <Link className={styles.track} to={eventPath(event)} data-text={text} data-paused={paused || undefined}>
         <span>{text}</span>
       </Link>

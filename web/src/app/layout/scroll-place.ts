@@ -3,7 +3,10 @@ import { useLocation } from 'react-router-dom';
 
 const READER_ACTS = ['wheel', 'touchstart', 'pointerdown', 'keydown'];
 
-/** Scrolls to the section in the URL's hash, again when the page grows, until the reader scrolls. */
+/**
+ * Scrolls to the section in the URL's hash, and again whenever the page grows. Stops when the reader scrolls,
+ * clicks or types.
+ */
 export function useScrollPlace(screen: string): void {
   const { hash, key } = useLocation();
   const shown = useRef<string>(undefined);

@@ -47,7 +47,7 @@ const GREY: BrandColours = {
   ...{ line: '#ddd', lineStrong: '#888', ink: '#222', inkSoft: '#555' },
 };
 
-/** @param textScale the browser's font size divided by 16 px, because antd's sizes are in pixels */
+/** @param textScale factor for antd's pixel sizes: the browser's font size divided by 16 px */
 export function antdThemeFor(scheme: Scheme, reducedMotion: boolean, textScale: number): ThemeConfig {
   const colours = palettes()[scheme];
   return {
@@ -77,7 +77,7 @@ export function antdThemeFor(scheme: Scheme, reducedMotion: boolean, textScale: 
       colorBorderSecondary: colours.line,
       colorSplit: colours.line,
       controlOutline: `color-mix(in srgb, ${colours.primary} 28%, transparent)`,
-      // global.css sets `--font-body` to the product's font, and the page's head to the community's
+      // `--font-body` is the product's font (global.css), unless the page's head sets the community's font
       fontFamily: 'var(--font-body)',
       fontSize: 15 * textScale,
       borderRadius: 12,

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const SOURCES = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Match left and right sides, which don't follow the text direction. */
+/** Patterns for left and right sides, which don't follow the text direction. */
 const PHYSICAL = [
   /(?:^|[\s;{])(?:left|right)\s*:[^;}]*/g,
   /[\w-]+-(?:left|right)(?:-[\w-]+)?\s*:[^;}]*/g,

@@ -15,7 +15,7 @@ export const useReducedMotion = () => useMedia(REDUCED);
 
 const root = document.documentElement;
 
-/** Text scale, cached while it is observed, because reading it forces a layout. */
+/** Cached text scale, because reading the scale forces a layout. Set while the scale is observed. */
 let keptScale: number | undefined;
 
 /** Returns the font size divided by 16 px, or 1 in jsdom, which has no font size. */
@@ -49,7 +49,7 @@ const stored = (): Scheme | null => {
 
 export const firstScheme = (): Scheme => stored() ?? (matches(DARK) ? 'dark' : 'light');
 
-/** Choosing the system's current scheme makes the page follow the system again. */
+/** If the reader chooses the system's current scheme, the page follows the system again. */
 export function useScheme(): { scheme: Scheme; choose: (scheme: Scheme) => void } {
   const system: Scheme = useMedia(DARK) ? 'dark' : 'light';
   const [chosen, setChosen] = useState(stored);

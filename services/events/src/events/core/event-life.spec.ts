@@ -305,7 +305,7 @@ describe('the life cycle of an event', () => {
         editing.update({ eventId: due.id, ...KEEP, announce: true }, createCall(admin)),
       );
       await expect(planned).rejects.toMatchObject({
-        details: { fields: { announce: ['is only for an event that is being published'] } },
+        details: { fields: { announce: ['announce is only for an event that is being published'] } },
       });
     });
   });
