@@ -14,20 +14,23 @@ import { precompress } from './scripts/precompress.ts';
 const GATEWAY = process.env.GATEWAY_URL ?? 'http://localhost:8080';
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** These packages don't declare that they have no side effects. Listing them drops unused modules. */
+/** Packages that don't declare that they have no side effects. This lets the build drop unused modules. */
 const PURE_PACKAGES = /node_modules\/(@rc-component|antd|@ant-design)\//;
-/** Every page needs these packages. In one file, they compress better and stay cached across releases. */
+/** Packages that every page needs. One file for them compresses better and stays cached across releases. */
 const FRAME_PACKAGES =
   /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@tanstack)\/|vite\/preload-helper/;
 
-/** Merges files below 12 kB. A lower limit doubles the number of files; a higher one loads unneeded code. */
+/**
+ * Merges files below 12 kB. A lower limit would double the number of files. A higher limit would make pages
+ * load code that they don't need.
+ */
 const SHARED = { minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 12_000 };
 
-/** Put in the frame's file, because the charts would otherwise import a file with texts to get them. */
+/** Helpers in the frame's file. Otherwise, the charts would import them from a file with texts. */
 const HELPERS =
   /@babel\/runtime\/helpers\/esm\/(?!callSuper|superProp|regenerator|Overload|async|createForOf|classPrivate|objectWithout|extends|get\.)/;
 
-/** Screens that people open by a link. Each has one file with the code that it needs first. */
+/** Screens that people often open directly. The code that such a screen needs first is in one file. */
 const PAGES = {
   landing: 'src/features/landing/landing-screen.tsx',
   event: 'src/features/events/event-screen.tsx',
@@ -37,7 +40,7 @@ const files = pageFiles(PAGES);
 
 const NO_COLOUR_NAMES = '\0no-colour-names';
 
-/** All our colours are numeric, so @ant-design/fast-color needs no names. */
+/** Leaves out the colour names of @ant-design/fast-color, because all our colours are numbers. */
 const noColourNames: Plugin = {
   name: 'no-colour-names',
   enforce: 'pre',
@@ -46,7 +49,7 @@ const noColourNames: Plugin = {
   load: (id) => (id === NO_COLOUR_NAMES ? 'export default {};' : null),
 };
 
-/** react-router's exports point to the development build, which contains warnings. */
+/** react-router's exports point to its development build, which has warnings. This uses the other build. */
 const routerWithoutWarnings: Plugin = {
   name: 'router-without-warnings',
   enforce: 'pre',
@@ -59,7 +62,7 @@ const CALLED_ON_LOAD = ['frame', 'index', ...Object.keys(PAGES)];
 
 const COMPILE_HINT = '//# allFunctionsCalledOnLoad';
 
-/** Makes V8 compile entry files while loading instead of function by function. */
+/** Makes V8 compile all functions of an entry file when it loads, not each one when it is first called. */
 const compiledOnArrival: Plugin = {
   name: 'compiled-on-arrival',
   enforce: 'pre', // before other languages' copies are made
@@ -101,11 +104,11 @@ export default defineConfig({
   resolve: {
     conditions: ['source', ...defaultClientConditions],
     alias: [
-      // saves 7 kB of popup code, and 9 kB of button animation and icons, on every page
+      // saves every page 7 kB of popup code and 9 kB of button animations and icons
       { find: '../tooltip/UniqueProvider', replacement: here('src/app/theme/pass-through.tsx') },
       { find: /^\.\.\/_util\/wave$/, replacement: here('src/app/theme/pass-through.tsx') },
       { find: './DefaultLoadingIcon', replacement: here('src/app/theme/button-spinner.tsx') },
-      // saves 200 kB that are only used to export charts as images
+      // saves 200 kB, which only the export of charts as images would use
       { find: 'html2canvas', replacement: here('src/app/theme/pass-through.tsx') },
     ],
   },
@@ -113,16 +116,16 @@ export default defineConfig({
     target: 'es2022',
     manifest: true,
     reportCompressedSize: false,
-    // No polyfill, because browsers without module preload load modules on import.
+    // Browsers without module preload load modules on import, so they need no polyfill.
     modulePreload: { polyfill: false },
-    // One small style sheet, needed for the first paint, so that later screens load none.
+    // One small style sheet is loaded for the first paint, so that later screens load none.
     cssCodeSplit: false,
-    // The administrators' charts are one lazy chunk of this size; visitors' pages have their own budget.
+    // Allows the administrators' charts, one large lazy chunk. Visitors' pages have their own size limits.
     chunkSizeWarningLimit: 1_800,
     rolldownOptions: {
       treeshake: { moduleSideEffects: [{ test: PURE_PACKAGES, sideEffects: false }] },
       output: {
-        // shortens the name, which would list all screens that share the file
+        // keeps only the first part of the name, which otherwise lists all screens that share the file
         chunkFileNames: ({ name }) => `assets/${name.split('~', 1)[0]}-[hash].js`,
         codeSplitting: {
           groups: [
@@ -130,7 +133,7 @@ export default defineConfig({
             { name: 'application', test: files.ofAll },
             { name: 'event', test: files.of('event') },
             { name: 'landing', test: files.of('landing') },
-            // These modules are shared by so many screens that the shared files would import each other.
+            // Without their own files, these modules would make the shared files import each other.
             { name: 'codes', test: /\/src\/(features\/auth\/code|ui\/(code-field|digits))/ },
             { name: 'spinner', test: /LoadingOutlined/ },
             { name: 'shared', ...SHARED },

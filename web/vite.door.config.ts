@@ -6,7 +6,7 @@ import { doorWorker } from './scripts/door-worker.ts';
 import { pageHead } from './scripts/page-head.ts';
 import { precompress } from './scripts/precompress.ts';
 
-/** Builds the door page separately, so that it and the application don't load each other's code. */
+/** Builds the door page separately, so that neither it nor the application loads the other's code. */
 export default defineConfig({
   plugins: [
     react(),

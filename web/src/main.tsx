@@ -13,7 +13,7 @@ if (!root) throw new Error('index.html has no #root');
 
 const pause = () => new Promise((resolve) => setTimeout(resolve));
 
-/** Runs in small tasks to stay responsive. The first paint stays until the screen is loaded. */
+/** Starts in small tasks, to keep the page responsive. Keeps the first paint until the screen is loaded. */
 async function start(element: Element): Promise<void> {
   await pause();
   const screen = firstScreen(window.location.pathname);

@@ -1256,7 +1256,7 @@ export const TESTED: Tested[] = [
   },
   {
     file: 'web/src/features/events/shared/shared.spec.tsx',
-    title: 'omits a missing location',
+    title: 'leaves out the location when there is none',
     rows: [[2, 'The location of the strip is omitted when missing', 'Next Event: SEO Breakfast • Sat, Nov 21, 09:00 AM • Free • Register Now!']],
   },
   {
@@ -1412,7 +1412,7 @@ export const TESTED: Tested[] = [
   },
   {
     file: 'web/src/features/registrations/registration-card.spec.tsx',
-    title: 'mentions the waiting list of an event that has one',
+    title: 'mentions the waiting list if the event has one',
     rows: [
       [
         8,
@@ -1426,12 +1426,12 @@ export const TESTED: Tested[] = [
   },
   {
     file: 'web/src/features/registrations/registration-card.spec.tsx',
-    title: 'says when the member is already registered',
+    title: 'reports that the member is already registered',
     rows: [[8, 'When the server says so: ‘…’', 'You are already registered for this event']],
   },
   {
     file: 'web/src/features/registrations/registration-card.spec.tsx',
-    title: 'chooses the message by the server text when the code is unknown: %j',
+    title: 'derives the message from the server text if the code is unknown: %j',
     rows: [
       [8, "A message with 'full capacity', without a known code: ‘…’", 'This event is at full capacity. Registration is no longer available.'],
       [8, "A failure 'already registered' reads ‘…’", 'You are already registered for this event.'],
@@ -1446,7 +1446,7 @@ export const TESTED: Tested[] = [
   },
   {
     file: 'web/src/features/profile/profile-screen.spec.tsx',
-    title: 'asks to check the connection after a network error',
+    title: 'suggests checking the connection after a network error',
     rows: [[8, 'Profile: ‘…’ on a network error', 'An error occurred while updating your profile.']],
   },
   {
@@ -1459,7 +1459,7 @@ export const TESTED: Tested[] = [
   },
   {
     file: 'web/src/features/events/event-form/event-form.spec.tsx',
-    title: 'asks to check the connection after a network error',
+    title: 'suggests checking the connection after a network error',
     rows: [[8, "Event save failure has the title 'Error'", "title: 'Error', description: 'Failed to update event'"]],
   },
   { file: 'e2e/src/admin/event-life.spec.ts', title: 'lets an organiser edit without notifying guests and cancel instead of deleting', rows: [[8, 'Event save: ‘…’', 'Event updated successfully']] },
@@ -1503,10 +1503,10 @@ export const TESTED: Tested[] = [
     title: 'shows the server’s message, or else a generic one',
     rows: [[8, 'Reset failure that is no error: ‘…’', 'An error occurred', { ruling: 'The client has no failure that is no error: the sentence stands by for one.' }]],
   },
-  { file: 'web/src/features/admin/dashboard/dashboard.spec.tsx', title: 'divides the new users of 30 days by 4.3 weeks', rows: [[9, 'New users per week is the count of 30 days divided by 4.3', 'usersPerWeek']] },
+  { file: 'web/src/features/admin/dashboard/dashboard.spec.tsx', title: 'shows the weekly average of a month’s new users', rows: [[9, 'New users per week is the count of 30 days divided by 4.3', 'usersPerWeek']] },
   {
     file: 'web/src/features/admin/dashboard/dashboard.spec.tsx',
-    title: 'counts all upcoming events, and divides those of the next 2 weeks by 2',
+    title: 'counts all upcoming events, and shows the weekly average of two weeks',
     rows: [
       [
         9,
@@ -1520,7 +1520,7 @@ export const TESTED: Tested[] = [
   },
   {
     file: 'web/src/features/auth/auth.spec.tsx',
-    title: 'has 8 characters: upper-case letters, lower-case letters or digits',
+    title: 'has 8 characters, each a letter or a digit',
     rows: [[9, 'A generated reset password has 8 characters of upper-case letters, lower-case letters and digits', '8']],
   },
   {
@@ -1530,7 +1530,7 @@ export const TESTED: Tested[] = [
   },
   {
     file: 'web/src/features/events/shared/shared.spec.tsx',
-    title: 'caches responses for five minutes without refetching, unless a query overrides it',
+    title: 'caches responses for five minutes, unless a query sets other limits',
     rows: [
       [9, 'Cached data is fresh for 5 minutes, unused entries are discarded after 10', 'staleTime: 5 * MINUTE'],
       [9, 'No automatic retries, no refetch on focus, mount or reconnect, no polling', 'refetchOnWindowFocus: false'],
@@ -1545,7 +1545,7 @@ export const TESTED: Tested[] = [
   { file: 'web/src/ui/controls.spec.tsx', title: 'replaces the previous toast, so that only one is shown', rows: [[9, 'One toast at a time', "queryByText('Refreshed')).toBeNull()"]] },
   { file: 'web/src/ui/controls.spec.tsx', title: 'stays on screen for five seconds', rows: [[9, 'Default on-screen time of a toast 5,000 ms', '4_900']] },
   { file: 'web/src/ui/controls.spec.tsx', title: 'disappears on a swipe of 50 pixels, but not on a shorter one', rows: [[9, 'Swipe threshold of a toast 50 px', "swipe(getToast('Refreshed'), 49)"]] },
-  { file: 'web/src/ui/controls.spec.tsx', title: 'takes the focus on F8, stays while focused, and returns it on Escape', rows: [[9, 'Focus hotkey of toasts F8', "key: 'F8'"]] },
+  { file: 'web/src/ui/controls.spec.tsx', title: 'gets the focus on F8 and stays until Escape returns the focus', rows: [[9, 'Focus hotkey of toasts F8', "key: 'F8'"]] },
 ];
 
 type Reasoned = [section: Section, statement: string, why: string];

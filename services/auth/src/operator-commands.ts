@@ -12,7 +12,7 @@ import { newSetupToken } from './accounts/setup.service.js';
 import { UserEntity } from './users/user.entity.js';
 import { findUserByEmail, lockPresent } from './users/users.repository.js';
 
-/** @param config its databaseUrl must use the role meetmark_auth */
+/** @param config must have a databaseUrl for the role meetmark_auth */
 export async function createAdministrator(
   config: StoreConfig,
   administrator: Administrator,
@@ -25,8 +25,8 @@ export async function createAdministrator(
 }
 
 /**
- * Also ends the person's sessions and notifies the person. The audit log names the person as the actor.
- * @param config its databaseUrl must use the role meetmark_auth
+ * Also ends the member's sessions and emails the member. The audit log names the member as the actor.
+ * @param config must have a databaseUrl for the role meetmark_auth
  * @throws DomainError USER_NOT_FOUND, SECOND_FACTOR_NOT_FOUND
  */
 export async function removeSecondFactors(config: StoreConfig, email: string): Promise<void> {
@@ -42,8 +42,8 @@ export async function removeSecondFactors(config: StoreConfig, email: string): P
 }
 
 /**
- * @param config its databaseUrl must use the role meetmark_auth
- * @throws DomainError NOT_FOUND if there is an owner
+ * @param config must have a databaseUrl for the role meetmark_auth
+ * @throws DomainError NOT_FOUND if the installation already has an owner
  */
 export function createSetupToken(config: StoreConfig): Promise<string> {
   return withAccounts(config, ({ dataSource }) => newSetupToken(dataSource));
@@ -56,7 +56,7 @@ interface Accounts {
   audit: AuditTrail;
 }
 
-/** Allows a long wait for the connection, because no other calls queue behind it. */
+/** Waits longer for a connection than a service does, because a command blocks no other calls. */
 async function withAccounts<T>(config: StoreConfig, work: (accounts: Accounts) => Promise<T>): Promise<T> {
   const patient = { ...config, databasePoolWait: BROWSER_DEADLINE };
   const options = databaseOptions(patient, { schema: 'auth', entities: [UserEntity] });

@@ -71,7 +71,7 @@ describe('the events service', () => {
     listMessages('events')
       .filter(({ access }) => MAY[access].member === 'FORBIDDEN')
       .map((message) => [message.name, message] as const),
-  )('rejects %s if the token grants a role that the database does not', async (_, message) => {
+  )('rejects %s if the token grants a role that the account lacks', async (_, message) => {
     const request = { eventId: managed };
     expect(await getResultCode(message, request, { ...member, isAdmin: true })).toBe('FORBIDDEN');
     expect(await getResultCode(message, request, { ...member, isOrganiser: true })).toBe('FORBIDDEN');
@@ -82,7 +82,7 @@ describe('the events service', () => {
       .filter(({ access }) => MAY[access].member === 'FORBIDDEN')
       .map((message) => [message.name, message] as const),
   )('rejects %s from an owner without the required second factor', async (_, message) => {
-    // without the required second factor, the gateway signs the identity of a member
+    // without the required second factor, the gateway gives an owner only the rights of a member
     expect(await getResultCode(message, { eventId: managed }, { ...admin, isAdmin: false })).toBe(
       'FORBIDDEN',
     );
@@ -101,7 +101,7 @@ describe('the events service', () => {
     async (_, message) => {
       const answers: [string, string][] = [];
       for (const kind of CALLERS) {
-        // each caller gets its own event, because some messages need only an id to change the event
+        // each caller gets a new event, because some messages change the event
         const code = await getResultCode(message, { eventId: await insertManaged() }, callers[kind]);
         answers.push([kind, code === 'UNAUTHORIZED' || code === 'FORBIDDEN' ? code : 'yes']);
       }
@@ -112,7 +112,7 @@ describe('the events service', () => {
   const unpublished = async (createdById: string) =>
     (await insertEvent(owner, { createdById, status: 'draft' })).id;
 
-  it('returns the same error for drafts and unknown ids to managers of other events', async () => {
+  it('gives managers of other events the same error for drafts and unknown ids', async () => {
     const { 'own organiser': own, 'other organiser': other, 'co-host': coHost } = callers;
     const draft = await unpublished(own!.sub);
     for (const eventId of [draft, UNKNOWN]) {
@@ -124,7 +124,7 @@ describe('the events service', () => {
     expect(await getResultCode(MayManage, { eventId: managed }, other)).toBe('FORBIDDEN');
   });
 
-  it('lets only current organisers and co-hosts who have agreed manage an event', async () => {
+  it('refuses management by former organisers and by co-hosts who have not agreed', async () => {
     const { id } = await insertUser(owner, { isOrganiser: true });
     const organiser = { ...member, sub: id, isOrganiser: true };
     const eventId = await unpublished(id);
@@ -143,7 +143,7 @@ describe('the events service', () => {
       eventId,
     ]);
     expect(await getResultCode(MayManage, { eventId }, coHost)).toBe('ok');
-    // the creator can manage the event as an organiser, but not as a co-host
+    // a creator who is no longer an organiser can't manage the event as a co-host either
     expect(await getResultCode(MayManage, { eventId }, organiser)).not.toBe('ok');
     await owner.query('DELETE FROM events.event_people WHERE event_id = $1', [eventId]);
     expect(await getResultCode(MayManage, { eventId }, coHost)).toBe('FORBIDDEN');
@@ -162,7 +162,7 @@ describe('the events service', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('shows an event to everyone and a registration only to its member', async () => {
+  it('shows a registration only to the registered member', async () => {
     const { id: eventId } = await insertEvent(owner);
     const { registration } = await caller.rpc.call(Register, { eventId }, { identity: member });
     expect(await caller.rpc.call(CountRegistrations, { eventId })).toEqual({ count: 1 });

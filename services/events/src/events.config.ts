@@ -8,11 +8,11 @@ export class EventsConfig extends SiteConfig(ServiceConfig) {
   @SecretsVariable()
   guestCodeSecrets!: string[];
 
-  /** Seconds between an edit and its email. Each further edit starts the period again, and joins the email. */
+  /** Seconds between an edit and its email. Further edits restart the delay and join the same email. */
   @IntegerVariable(0, HOUR_SECONDS)
   eventChangedDelay = 120;
 
-  /** Maximum registrations for an event from one network by members with an unverified email address. */
+  /** Maximum registrations per event and network by members with an unverified email address. */
   @IntegerVariable(1, 1_000_000)
   unconfirmedPerNetwork = 20;
 

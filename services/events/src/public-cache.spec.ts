@@ -17,7 +17,7 @@ const servers: Awaited<ReturnType<typeof startRedis>>[] = [];
 
 async function openCache({ ownerUrl, urlFor }: TestRedis) {
   const open = async (url: string) => {
-    const redis = redisConnection(url, { maxRetriesPerRequest: null }); // same connection options as in a service
+    const redis = redisConnection(url, { maxRetriesPerRequest: null }); // the options that services use
     await connectForever(redis);
     return redis;
   };
@@ -60,7 +60,7 @@ describe('the public cache', () => {
     expect(await version()).toBe(expected);
   });
 
-  it('raises the version after an unexpected change, and not without a change', async () => {
+  it('raises the version after an unpredicted change, but not if nothing changed', async () => {
     const { change, redis, version } = await openCache(await testRedis());
     await redis.set(PUBLIC_EVENTS_VERSION, 100);
     await change(async () => undefined, { isLikely: false, isChange: false });
@@ -69,7 +69,7 @@ describe('the public cache', () => {
     expect(await version()).toBe(101);
   });
 
-  it('raises the version once Redis accepts the increment again', async () => {
+  it('retries raising the version until Redis accepts the increment', async () => {
     const { change, redis } = await openCache(await testRedis());
     await redis.set(PUBLIC_EVENTS_VERSION, 'no number');
     await change(async () => undefined);
@@ -77,7 +77,7 @@ describe('the public cache', () => {
     await until('the version', 60_000, async () => (await redis.get(PUBLIC_EVENTS_VERSION)) === '2');
   });
 
-  it('rejects changes while Redis is down, and later raises the version for an earlier one', async () => {
+  it('rejects changes without Redis, and raises the version after Redis restarts', async () => {
     const server = await startRedis();
     servers.push(server);
     const { change, version } = await openCache(server);
@@ -155,7 +155,7 @@ const UNSEEN = [
   ...['topics.follow', 'topics.unfollow'],
 ];
 
-describe('the public cache, by message', () => {
+describe('the effect of each message on the public cache', () => {
   let events: TestEvents;
   let caller: TestCaller;
   let admin: Identity;
@@ -206,7 +206,7 @@ describe('the public cache, by message', () => {
     );
 
   type Prepared = { request: object; identity?: Identity };
-  /** Requests that change something once. A repeated request is refused or changes nothing. */
+  /** Each request changes something the first time. A repetition is refused or changes nothing. */
   const CHANGES: Record<string, () => Promise<Prepared>> = {
     'topics.create': () => Promise.resolve({ request: { id: randomUUID(), name: 'Search' } }),
     'topics.change': async () => ({ request: { topicId: await topic(), name: 'Analytics' } }),
@@ -291,7 +291,7 @@ describe('the public cache, by message', () => {
 
   const FOLLOWS = 'registrations.followDeletedAccount';
 
-  it('tests or exempts every message that changes something', () => {
+  it('has a test or an exemption for every message that changes data', () => {
     const changing = listMessages('events').filter(({ name }) => !READS.includes(name));
     expect([...Object.keys(CHANGES), ...UNSEEN, FOLLOWS].sort()).toEqual(
       changing.map(({ name }) => name).sort(),
@@ -420,7 +420,7 @@ describe('the public cache, by message', () => {
     expect(await rise(name, await prepare())).toEqual({ outcome, by: 0 });
   });
 
-  it('raises the version when a repeated registration changes its visibility', async () => {
+  it('raises the version when a repeated registration request changes the visibility', async () => {
     const eventId = await event();
     const { userId } = await guest(eventId);
     const identity: Identity = { sub: userId!, isAdmin: false, epoch: 1 };

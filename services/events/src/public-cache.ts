@@ -6,15 +6,19 @@ import { DatabaseError } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 
 interface Statement<T> {
-  /** Predicts a change. If a change isn’t predicted and the process dies after the commit, caches stay old. */
+  /**
+   * Predicts whether `run` changes something. Without a prediction, caches stay stale if this process dies
+   * right after the commit.
+   */
   isLikely: () => Promise<boolean>;
   run: () => Promise<T>;
   isChange: (result: T) => boolean;
 }
 
 /**
- * Raises the version in the gateways' cache keys before the commit, in case this process dies after it, and
- * again afterwards. Doesn't wait for Redis, so that a slow Redis doesn't delay the answer.
+ * Invalidates cached public answers by raising the version in the gateways' cache keys. Raises it before the
+ * commit, in case this process dies afterwards, and again after the commit. Doesn't wait for Redis, so that a
+ * slow Redis doesn't delay the answer.
  */
 @Injectable()
 export class PublicCache {
@@ -44,7 +48,7 @@ export class PublicCache {
     try {
       return await inTransaction(this.dataSource, noting, constraints);
     } finally {
-      // also after an error, because a lost connection may hide a commit
+      // after an error too: if the connection was lost, the transaction may still have been committed
       if (isPublic) this.increase();
     }
   }
@@ -95,7 +99,7 @@ async function changesPublicAnswers(manager: EntityManager): Promise<boolean> {
   return row.changes;
 }
 
-/** PostgreSQL rolls back statements that it refuses, but a lost connection may hide a commit. */
+/** If PostgreSQL reports an error, it has rolled back. If the connection was lost, it may have committed. */
 function mayHaveCommitted(error: unknown): boolean {
   const { cause = error } = error as { cause?: unknown };
   return !(cause instanceof DatabaseError) || cause.severity === 'FATAL';

@@ -10,7 +10,7 @@ import type { EventsConfig } from './events.config.js';
 
 const FEW = 1_000;
 const MANY = 10 * FEW;
-/** Maximum factor by which the rows read may grow with ten times as many guests. */
+/** Ten times as many guests may multiply the number of rows read by at most this factor. */
 const AT_MOST = 12;
 const LITTLE = 100;
 const PLACES = 0.8;
@@ -41,7 +41,7 @@ const getDraftId = ({ length }: World['guests'], n = 0) =>
 
 interface Example {
   requests: (world: World) => object[];
-  /** `running` calls need an event that has started. `last` calls run after all others. */
+  /** `running`: the event must have started before the call. `last`: the call runs after all others. */
   when?: 'running' | 'last';
   as?: 'other';
 }
@@ -200,7 +200,7 @@ const changes: Record<string, Example> = {
 };
 const calls = { ...reads, ...changes };
 
-/** Messages that read no guests, for example because they are about drafts or no event. */
+/** Calls that read no guests, for example because they are about drafts or about no event. */
 const WITHOUT_GUESTS = [
   ...['events.create', 'events.publish', 'events.createPreview', 'events.revokePreview', 'events.getPreview'],
   'events.getPreviewLink',
@@ -293,8 +293,8 @@ describe("the rows read by an organiser's call", () => {
   }
 
   /**
-   * Adds check-ins. With only a few, PostgreSQL would not use the index, but read them all for each deleted
-   * registration.
+   * Adds enough check-ins for PostgreSQL to use their index. With only a few, it would read all of them for
+   * each deleted registration.
    */
   async function addPastEvent(owner: TestService<EventsConfig>['owner'], createdById: string): Promise<void> {
     const { id } = await insertEvent(owner, {
@@ -312,7 +312,9 @@ describe("the rows read by an organiser's call", () => {
     );
   }
 
-  /** Autovacuum could update statistics between two counts, and so change the plans. */
+  /**
+   * Autovacuum could update statistics between two measurements, and PostgreSQL might change its query plans.
+   */
   async function stopAutovacuum(owner: TestService<EventsConfig>['owner']): Promise<void> {
     const { rows } = await owner.query<{ statement: string }>(
       `SELECT format('ALTER TABLE %I.%I SET (autovacuum_enabled = off)', schemaname, tablename) AS statement
@@ -332,14 +334,14 @@ describe("the rows read by an organiser's call", () => {
       );
   }
 
-  it('tests or exempts every call of an organiser', () => {
+  it('has a test or an exemption for every call of an organiser', () => {
     const named = [...Object.keys(calls), ...WITHOUT_GUESTS].toSorted();
     expect(named).toEqual(messages.map(({ name }) => name).toSorted());
   });
 
   /**
-   * Calls that read more than half of the guests. Later calls may read fewer, because totals of long lists
-   * are cached for seconds.
+   * Calls that have read more than half of the guests at least once. The same call may read fewer later,
+   * because totals of long lists are cached for seconds.
    */
   const heavy = new Set<string>();
 
@@ -367,12 +369,12 @@ describe("the rows read by an organiser's call", () => {
   it.each([
     ['is over', '-3 hours'],
     ['is upcoming', '1 day'],
-  ])('reads rows at most in proportion to the guests when the event %s', async (_, from) => {
+  ])('reads rows at most in proportion to the number of guests when the event %s', async (_, from) => {
     await setTime(from);
     expect(await compare(Object.keys(reads))).toEqual([]);
   });
 
-  it('reads rows at most in proportion to the guests for a page-by-page export', async () => {
+  it('exports guests page by page, reading rows at most in proportion to their number', async () => {
     await setTime('-3 hours');
     const read = (world: World) =>
       rowsRead(world.service.get(DataSource), async () => {
@@ -388,7 +390,7 @@ describe("the rows read by an organiser's call", () => {
     expect(more / less).toBeLessThanOrEqual(AT_MOST);
   });
 
-  it('reads rows at most in proportion to the guests for an audience count without index', async () => {
+  it('counts an audience without an index, reading rows in proportion to its size', async () => {
     const read = async (world: World) => {
       await world.service.owner.query('DROP INDEX events.event_registrations_came_idx');
       return rowsRead(world.service.get(DataSource), () =>
@@ -398,7 +400,7 @@ describe("the rows read by an organiser's call", () => {
     expect(await read(many)).toBeLessThanOrEqual(AT_MOST * (await read(few)));
   });
 
-  it('reads rows at most in proportion to the guests for calls that change something', async () => {
+  it('reads rows at most in proportion to the number of guests when changing data', async () => {
     await setTime('1 day');
     expect(await compare(listChanges())).toEqual([]);
     await setTime('-1 hour');

@@ -6,7 +6,10 @@ import styles from './door.module.css';
 const LOOK_EVERY = 120;
 /** Milliseconds that a code must be out of view before it counts as a new scan. */
 const SAME_CODE = 4_000;
-/** Largest image side in pixels. Codes that fill a third of it are readable. Larger images take longer. */
+/**
+ * Longest side of the image in pixels. At this size, a code is readable if it fills a third of the image.
+ * Larger images take longer to read.
+ */
 const LARGEST = 800;
 
 type Read = (video: HTMLVideoElement) => Promise<string | null>;
@@ -51,7 +54,7 @@ const theReader = () =>
     reading = undefined;
     throw error;
   }));
-// loaded early, because the network may be gone later (the camera retries and reports a failure)
+// loads the reader early, because the network may be gone later; the camera retries and reports failures
 theReader().catch(() => undefined);
 
 type Failure = keyof typeof text.cameraFailed;

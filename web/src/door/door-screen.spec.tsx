@@ -48,7 +48,7 @@ describe('The door screen', () => {
     screen.getByText('41 of 60');
   });
 
-  it('chooses the only guest found when Search is pressed', async () => {
+  it('chooses the guest when Search is pressed and only one matches', async () => {
     const phone = open({ kind: 'unknown' });
     fireEvent.change(screen.getByLabelText('Find a guest'), { target: { value: 'Anna' } });
     const button = screen.getByRole('button', { name: 'Search' });
@@ -88,7 +88,7 @@ describe('The door screen', () => {
       false,
     ],
     ['an unknown code', { kind: 'unknown' }, 'bad', 'This code is unknown', false],
-  ])('explains %s by text and colour, and offers an override where allowed', async (...given) => {
+  ])('explains %s in text and colour, and offers “Let in anyway” if allowed', async (...given) => {
     const [, answer, tone, words, override] = given;
     open(answer);
     await press(/Anna Bell/);
@@ -138,7 +138,7 @@ describe('The door screen', () => {
     expect(document.activeElement).not.toBe(document.body);
   });
 
-  it('counts the ten seconds for Undo from the check-in, not a late response', async () => {
+  it('shows Undo until ten seconds after the check-in, even if the response is late', async () => {
     const phone = open({ kind: 'unknown' });
     phone.choose.mockReset().mockImplementation(async () => {
       await new Promise((resolve) => setTimeout(resolve, 1_500));
@@ -152,7 +152,7 @@ describe('The door screen', () => {
     expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
   });
 
-  it('says that it is too late to undo a check-in, except for organisers', async () => {
+  it('says that only organisers can undo a check-in when it is too late', async () => {
     open({ kind: 'in', name: 'Anna Bell', key: 'k' }, { kind: 'undo-too-late', name: 'Anna Bell' });
     await press(/Anna Bell/);
     await press('Undo');

@@ -20,7 +20,7 @@ import styles from './door.module.css';
 import { type Answer, codeIn, matching } from './guest-list';
 import type { DoorPhone, PhoneState } from './phone';
 
-/** Most rows that the list shows. Typing finds other guests faster than scrolling. */
+/** Maximum number of rows in the list. Typing finds other guests faster than scrolling. */
 const ROWS = 60;
 
 const formatTime = (moment: string) =>
@@ -48,7 +48,7 @@ export function DoorScreen({ phone }: { phone: DoorPhone }) {
   }, [title]);
 
   const say = (words: Spoken, since = Date.now(), number = (asked.current += 1)) => {
-    // a late answer must not replace a newer one
+    // a late answer must not replace the answer to a newer request
     if (number < asked.current) return;
     setSpoken({ number, words, since });
     navigator.vibrate?.(words.tone === 'good' ? 60 : [120, 60, 120]);
@@ -244,7 +244,7 @@ interface GuestListProps {
   scanned: (text: string) => void;
 }
 
-/** Enter chooses the only match or submits a code, because keyboard-like scanners send Enter. */
+/** Enter chooses the only match or submits a code. Scanners that act as keyboards send Enter after a code. */
 function GuestList({ guests, choose, scanned }: GuestListProps) {
   const [typed, setTyped] = useState('');
   const rows = useRef<HTMLUListElement>(null);

@@ -1,6 +1,6 @@
 import type { DoorGuest, DoorItem, DoorResult, DoorSnapshot, RegistrationStatus } from '@meetmark/contracts';
 
-/** A change that the server hasn't answered. Its times are those of the phone's clock. */
+/** A change that the server hasn't answered yet. Its times come from the phone's clock. */
 export interface Seen extends DoorItem {
   name: string;
   about?: string;
@@ -12,7 +12,7 @@ export type Answer =
   | { kind: 'already'; name: string; at: string }
   | { kind: 'not-registered'; name: string; guestId: string; state: RegistrationStatus }
   | { kind: 'wrong-event'; title: string }
-  /** `code` is set if the server didn't answer, because it may know the code. */
+  /** `code` is set only if the server didn't answer. The server may know the code. */
   | { kind: 'unknown'; code?: string }
   | { kind: 'event-cancelled' }
   | { kind: 'full'; name: string; email: string | null }
@@ -42,7 +42,7 @@ export function matching(guests: DoorGuest[], typed: string): DoorGuest[] {
   });
 }
 
-/** Applies this phone's unsent changes; `ahead` is the milliseconds that its clock is fast. */
+/** Applies this phone's unsent changes to the guests. The phone's clock is `ahead` milliseconds fast. */
 export function asSeen(guests: DoorGuest[], seen: Seen[], ahead: number): DoorGuest[] {
   if (seen.length === 0) return guests;
   const list = new Map(guests.map((guest) => [guest.id, guest]));
@@ -102,6 +102,6 @@ export function withResult(snapshot: DoorSnapshot, item: Seen, result: DoorResul
   return { ...snapshot, guests };
 }
 
-/** Returns whether a guest was let in wrongly. `already` isn't wrong: another phone was faster. */
+/** Returns whether a guest was let in wrongly. `already` only means that another phone was faster. */
 export const wasWrong = ({ undo }: Seen, { result }: DoorResult): boolean =>
   undo === undefined && result !== 'ok' && result !== 'already';

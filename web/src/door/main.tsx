@@ -6,7 +6,7 @@ import { DoorScreen } from './door-screen';
 import { DoorPhone, computeDigest } from './phone';
 import { type DoorStore, memoryStore, openStore } from './store';
 
-/** The token appears only in the URL. Data is stored under its digest. */
+/** The link's token is only in the URL. Data is stored under the token's digest. */
 const token = window.location.pathname.split('/').at(-1) ?? '';
 
 async function keeping(): Promise<{ store: DoorStore; forgetful: boolean }> {
@@ -34,7 +34,7 @@ const root = document.getElementById('root');
 if (!root) throw new Error('door.html has no #root');
 void start(root);
 if (import.meta.env.PROD && 'serviceWorker' in navigator)
-  // without the service worker, only opening the page offline fails
+  // without the service worker, everything works except opening the page offline
   navigator.serviceWorker
     .register('/door-worker.js', { scope: '/door/', updateViaCache: 'none' })
     .catch(() => undefined);

@@ -98,7 +98,7 @@ describe('A phone at the door', () => {
     expect(init).toMatchObject({ cache: 'no-store', credentials: 'omit', referrerPolicy: 'no-referrer' });
   });
 
-  it('shows an earlier check-in that the server reports while online', async () => {
+  it('shows the earlier time when the server reports that a guest is already in', async () => {
     const phone = await open();
     door.result = ({ guestId }) => ({ result: 'already', guestId, at: EARLIER });
     expect(await phone.choose('Anna')).toEqual({ kind: 'already', name: 'Anna Guest', at: EARLIER });
@@ -144,9 +144,9 @@ describe('A phone at the door', () => {
   });
 
   it.each([
-    ['reloads a short guest list after a check-in', 0, 2],
-    ["doesn't reload a long guest list after a check-in", 2_000, 1],
-  ])('%s', async (_, more, readings) => {
+    ['reloads a short guest list', 0, 2],
+    ["doesn't reload a long guest list", 2_000, 1],
+  ])('%s after a check-in', async (_, more, readings) => {
     door.guests.push(...Array.from({ length: more }, (__, n) => guest(`Guest ${n}`)));
     const phone = await open();
     expect(await phone.choose('Anna')).toMatchObject({ kind: 'in' });
@@ -266,7 +266,7 @@ describe('A phone at the door', () => {
     expect(handed.filter((call) => /walk-ins.*wanda@example\.org/.test(call))).not.toEqual([]);
   });
 
-  it('asks to omit the email address when the link’s email limit is reached', async () => {
+  it('asks for a walk-in without email when the link’s email limit is reached', async () => {
     const phone = await open();
     door.fails = (path) => (path.endsWith('/walk-ins') ? refused(409, 'DOOR_MAIL_LIMIT') : undefined);
     expect(await phone.walkIn('Zoe', 'zoe@example.org')).toEqual({ kind: 'no-address', name: 'Zoe' });
@@ -290,7 +290,7 @@ describe('A phone at the door', () => {
   it.each([
     ['Anna', 'Ben'],
     ['Ben', 'Anna'],
-  ])('sends the remaining items when the server rejects one: %s', async (wrong, right) => {
+  ])('sends the other check-in when the server rejects that of %s', async (wrong, right) => {
     const phone = await open();
     door.fails = away;
     await phone.choose('Anna');
@@ -365,7 +365,7 @@ describe('The guest list of a phone', () => {
   const guests = [guest('Anna'), guest('Ben', { checkedInAt: EARLIER })];
   const seen = (given: object) => ({ key: 'k', at: AT, name: 'Anna', ...given });
 
-  it('includes unsent check-ins with corrected times, but keeps earlier check-ins', () => {
+  it('includes unsent check-ins with corrected times, but keeps earlier times', () => {
     const list = asSeen(guests, [seen({ guestId: 'Anna' }), seen({ guestId: 'Ben' })], 3_600_000);
     expect(list.map(({ checkedInAt }) => checkedInAt)).toEqual([
       '2030-05-01T17:07:00.000Z',
@@ -442,7 +442,7 @@ it.each<[string, DoorGuest, boolean, true | undefined, object | null]>([
   ],
   ['admits a guest who cancelled when overridden', guest('Anna', { state: 'cancelled' }), false, true, null],
   ['admits nobody to a cancelled event', guest('Anna'), true, true, { kind: 'event-cancelled' }],
-])('%s', (_, who, cancelled, override, answer) => {
+])('the door page %s', (_, who, cancelled, override, answer) => {
   const said = objection(who, cancelled, override);
   if (answer) expect(said).toMatchObject(answer);
   else expect(said).toBeNull();
@@ -470,6 +470,6 @@ it.each<[DoorResult['result'], string | undefined, boolean]>([
   ['not-registered', undefined, true],
   ['unknown', undefined, true],
   ['unknown', 'k', false],
-])('decides whether the result %s (undo of %s) was a mistake: %s', (result, undo, wrong) =>
+])('treats the result %s (undo of %s) as a mistake: %s', (result, undo, wrong) =>
   expect(wasWrong({ key: 'k', at: AT, name: '', undo }, { key: 'k', result })).toBe(wrong),
 );

@@ -14,7 +14,9 @@ import type { DoorStore } from './store';
 
 /** Intervals and timeouts in milliseconds. */
 const TIMES = {
-  /** Shortest pause between reads of the guest list. `refreshPerGuest` makes it longer for long lists. */
+  /**
+   * Shortest pause between reads of the guest list. The pause is longer for long lists (`refreshPerGuest`).
+   */
   refresh: 10_000,
   refreshPerGuest: 8,
   /** After this time, the phone answers a scan without the server. */
@@ -38,7 +40,7 @@ class Refused extends Error {
   }
 }
 
-/** Checks the error code, not the status, because proxies (such as a hotel's) answer with any status. */
+/** Checks the error code instead of the status, because a proxy (such as a hotel's) may send any status. */
 const isEnded = (error: unknown) => error instanceof Refused && error.body?.code === 'DOOR_LINK_ENDED';
 const isFinal = (error: unknown): error is Refused =>
   error instanceof Refused && error.body?.code !== undefined && FINAL.has(error.status);
@@ -74,10 +76,13 @@ export class DoorPhone {
   /** Milliseconds that this phone's clock is ahead of the server's. */
   private ahead = 0;
   private etag = '';
-  /** Number of answered changes. A guest list that was requested before the latest one is discarded. */
+  /**
+   * Number of changes that the server has answered. A guest list requested before the latest answer is
+   * discarded.
+   */
   private changes = 0;
   private failures = 0;
-  /** Time of the last read by performance.now(), or -Infinity after a failed call. */
+  /** Time of the last read in milliseconds (performance.now()), or -Infinity after a failed call. */
   private readAt = -Infinity;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private sending: Promise<void> | null = null;
@@ -130,7 +135,7 @@ export class DoorPhone {
     const digest = await computeDigest(code);
     const guest = this.state.guests.find(({ codeDigest }) => digest !== null && codeDigest === digest);
     if (guest) return this.choose(guest.id);
-    // the guest may be new or belong to another event, which only the server knows
+    // only the server knows new guests and guests of other events
     if (!this.state.online) return { kind: 'unknown', code };
     const item: Seen = { key: newKey(), code, at: timeNow(), name: '' };
     try {
@@ -230,7 +235,7 @@ export class DoorPhone {
     this.timer = setTimeout(() => void this.look(), pause * (0.8 + Math.random() * 0.4));
   }
 
-  /** Sends unsent items. A call during a run starts another run, because the network may be back. */
+  /** Sends unsent items. If called while sending, sends again afterwards, because the network may be back. */
   private flush(): Promise<void> {
     if (this.sending) {
       this.sendingNext ??= this.sending
@@ -342,7 +347,7 @@ export class DoorPhone {
     if (before !== this.changes) return;
     this.etag = response.headers.get('etag') ?? '';
     const date = Date.parse(response.headers.get('date') ?? '');
-    // the header has whole seconds, so smaller differences don't count
+    // the Date header has no milliseconds, so differences below two seconds don't count
     const ahead = Date.now() - date;
     this.ahead = Math.abs(ahead) < 2_000 || Number.isNaN(ahead) ? 0 : ahead;
     this.snapshot = snapshot;
@@ -386,7 +391,7 @@ export class DoorPhone {
 
   private readonly real = (at: string) => new Date(Date.parse(at) - this.ahead).toISOString();
 
-  /** If the write fails, for example because the storage is full, sets `forgetful` and continues. */
+  /** Sets `forgetful` and continues if the write fails, for example because the storage is full. */
   private async keep(write: () => Promise<void>): Promise<void> {
     try {
       await write();

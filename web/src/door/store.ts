@@ -7,7 +7,7 @@ interface Kept {
   seen: Seen[];
 }
 
-/** Data of one door link, stored under a digest. Without the link's token, nobody can find it. */
+/** Data of one door link. Its key is the token's digest, so nobody can find the data without the token. */
 export interface DoorStore {
   read: () => Promise<Kept>;
   saveSnapshot: (snapshot: DoorSnapshot) => Promise<void>;

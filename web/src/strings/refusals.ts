@@ -1,2 +1,2 @@
-/** Translated error messages by code; empty in the API's own language. */
+/** Translated error messages by error code. Empty in English, the language of the API. */
 export const refusals: Partial<Record<string, string>> = {};

@@ -28,8 +28,8 @@ export const refusal = (
 });
 
 /**
- * Replaces the network with handlers by call, such as `'GET /api/user'`. A call without a handler fails like
- * a network error. Returns all requests, in order.
+ * Replaces `fetch`. The handlers are keyed by call, such as `'GET /api/user'`. A call without a handler fails
+ * like a network error. Returns a list that collects all requests in order.
  */
 export function fakeApi(handlers: Record<string, Handler>): FakeRequest[] {
   const requests: FakeRequest[] = [];

@@ -41,7 +41,7 @@ export interface RenderedScreen extends RenderResult {
   toasts: Toast[];
 }
 
-/** Renders a screen at a URL, signed in or not, with the community loaded and without animations. */
+/** Renders a screen at `path` with a loaded community and no animations. A null `user` means signed out. */
 export function renderScreen(
   screen: ReactNode,
   { user, path = '/', community = {} }: { user: User | null; path?: string; community?: Partial<Community> },
@@ -76,8 +76,8 @@ export function renderScreen(
 }
 
 /**
- * Clicks a control that loads code lazily. React requires an awaited `act` around suspending updates, which
- * `userEvent` doesn't allow.
+ * Clicks a control that loads code lazily. This can't use `userEvent`, because React requires an awaited
+ * `act` around a suspending update.
  */
 export const pressForPart = (control: HTMLElement) =>
   act(async () => {

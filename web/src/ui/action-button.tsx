@@ -25,7 +25,7 @@ export function ActionButton({
       className={[className, idle && 'ant-btn-disabled'].filter(Boolean).join(' ')}
       aria-disabled={idle || undefined}
       onClick={(event) => {
-        // prevents sending the form twice, because Enter in a field also clicks the submit button
+        // Enter in a field also clicks the submit button, so this prevents sending the form twice
         if (idle) event.preventDefault();
         else onClick?.(event);
       }}
@@ -47,7 +47,7 @@ export function CopyButton({ text, label, copied, failed }: CopyButtonProps) {
       await navigator.clipboard.writeText(text);
       toasts.success(copied);
     } catch {
-      // browsers require permission and HTTPS; otherwise, people can select and copy the text
+      // without permission or HTTPS, browsers refuse to copy; people can still select the text
       toasts.error(failed);
     }
   };

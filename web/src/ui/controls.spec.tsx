@@ -52,7 +52,7 @@ const icons = (
 const control = (name: string) => screen.getByRole('button', { name });
 const hint = () => document.querySelector('[role="tooltip"]')?.textContent ?? null;
 const pass = (milliseconds: number) => act(() => jest.advanceTimersByTimeAsync(milliseconds));
-/** jsdom has no PointerEvent; a MouseEvent has all that the listeners read */
+/** jsdom has no PointerEvent, but a MouseEvent has the properties that the listeners read. */
 const pointerOn = (element: Element, pointerType = 'mouse') =>
   fireEvent(element, Object.assign(new MouseEvent('pointerover', { bubbles: true }), { pointerType }));
 const elsewhere = () => pointerOn(screen.getByText('Elsewhere'));
@@ -102,7 +102,7 @@ describe('The tooltip of an icon button', () => {
     }
   });
 
-  it('opens on keyboard focus, closes on Escape, and reopens on new focus', async () => {
+  it('opens on keyboard focus, closes on Escape, and reopens when focused again', async () => {
     show(icons);
     act(() => control('Open menu').focus());
     await pass(700);
@@ -121,7 +121,7 @@ describe('The tooltip of an icon button', () => {
     expect(hint()).toBeNull();
   });
 
-  it('stays closed after a press until the pointer leaves', async () => {
+  it('stays closed after a press until the pointer has left the button', async () => {
     show(icons);
     const menu = control('Open menu');
     pointerOn(menu);
@@ -138,7 +138,7 @@ describe('The tooltip of an icon button', () => {
     expect(hint()).toBeNull();
   });
 
-  it('stays open while the pointer is on it', async () => {
+  it('stays open while the pointer is on the tooltip', async () => {
     show(icons);
     pointerOn(control('Open menu'));
     await pass(700);
@@ -214,7 +214,7 @@ describe('A lazily loaded dialog', () => {
     expect(attempts).toBe(3);
   });
 
-  it('shows a connection error when loading fails, and can be retried', async () => {
+  it('shows a connection error when loading fails, and allows another attempt', async () => {
     let offline = true;
     const Opener = opener(() => (offline ? missing() : Promise.resolve(file)));
     renderScreen(<Opener />, { user: null });
@@ -282,7 +282,7 @@ describe('A More menu', () => {
   afterEach(() => jest.restoreAllMocks());
 
   it.each(['the button', 'what was opened'])(
-    'leaves the focus on %s when an item is chosen before antd focuses the menu',
+    'keeps the focus on %s when antd focuses the menu after it closed',
     async (keeper) => {
       const chosen = jest.fn();
       renderScreen(
@@ -340,7 +340,7 @@ describe('The offline notice', () => {
     jest.restoreAllMocks();
   });
 
-  it('appears at the second check if the first one still succeeded', async () => {
+  it('appears when the second check fails after a successful first one', async () => {
     answers = [true];
     render(<OfflineNotice />);
     await pass(0);
@@ -349,7 +349,7 @@ describe('The offline notice', () => {
     expect(screen.getByText(OFFLINE)).toBeTruthy();
   });
 
-  it('is shown only after a failed check, until the next check succeeds', async () => {
+  it('appears after a failed check and disappears after the next successful one', async () => {
     answers = [true, true, false, true];
     render(<OfflineNotice />);
     await pass(10_000);
@@ -362,7 +362,7 @@ describe('The offline notice', () => {
 });
 
 const ADDRESS = 'https://events.example/c/AbCdEfGhIjKlMnOpQrStUv';
-/** jsdom's files have no text() */
+/** Replaces `Blob.text()`, which jsdom doesn't have. */
 const readText = (file: Blob) =>
   new Promise((resolve) => {
     const reader = new FileReader();
@@ -372,7 +372,7 @@ const readText = (file: Blob) =>
 
 const SCALE = 5;
 
-it('a QR code is readable, has a margin, and equals its SVG file', async () => {
+it('shows a readable QR code with a margin, identical to its SVG file', async () => {
   render(<QrCode text={ADDRESS} label="Code of your place" />);
   const svg = screen.getByRole('img', { name: 'Code of your place' });
   const modules = Number(svg.getAttribute('viewBox')?.split(' ').at(-1));
@@ -438,7 +438,7 @@ function Opener({ shown: Shown }: { shown: ComponentType<Closable> }) {
 it.each([
   ['a dialog', Question],
   ['a sheet', Side],
-])('%s reopens when its button is pressed while the focus returns to it', async (_, shown) => {
+])('%s reopens when its button is pressed right after regaining the focus', async (_, shown) => {
   opened = 0;
   const user = userEvent.setup();
   render(<Opener shown={shown} />);
@@ -463,7 +463,7 @@ const second: Toast = { kind: 'error', title: 'Refresh Failed' };
 const getToast = (title: string) =>
   screen.getByText(title).closest<HTMLElement>('.ant-notification-notice') as HTMLElement;
 
-/** jsdom has no PointerEvent; a MouseEvent has all that the listeners read */
+/** jsdom has no PointerEvent, but a MouseEvent has the properties that the listeners read. */
 const swipe = (toast: HTMLElement, pixels: number) =>
   act(() => {
     fireEvent(toast, new MouseEvent('pointerdown', { bubbles: true, clientX: 0 }));
@@ -480,7 +480,7 @@ describe('A toast', () => {
     await waitFor(() => expect(screen.queryByText('Refreshed')).toBeNull());
   });
 
-  it('calls `shown` once, when it is visible', async () => {
+  it('calls `shown` once, when the toast is visible', async () => {
     const seen = jest.fn(() => getToast('Refreshed').isConnected);
     const { rerender } = render(outlet({ ...first, shown: seen }));
     await waitFor(() => expect(seen).toHaveReturnedWith(true));
@@ -499,7 +499,7 @@ describe('A toast', () => {
     jest.useRealTimers();
   });
 
-  it('takes the focus on F8, stays while focused, and returns it on Escape', async () => {
+  it('gets the focus on F8 and stays until Escape returns the focus', async () => {
     jest.useFakeTimers();
     render(
       <>
@@ -558,7 +558,7 @@ describe('A toast', () => {
     jest.useRealTimers();
   });
 
-  it('avoids covering buttons where there is space', () => {
+  it('does not cover buttons if there is space elsewhere', () => {
     const toast = { top: 0, bottom: 90, left: 600, right: 1000 };
     const button = (top: number, left: number) => ({ top, bottom: top + 40, left, right: left + 100 });
     expect(clearTop(toast, [button(500, 700)], 24, 800)).toBe(24);
@@ -566,7 +566,7 @@ describe('A toast', () => {
     expect(clearTop(toast, [button(60, 700), button(700, 900)], 24, 150)).toBe(24);
   });
 
-  it('leaves the lower corner of a wide screen if it would cover a control', () => {
+  it('moves to the top if it would cover a control in the corner', () => {
     const toast = { top: 0, bottom: 90, left: 600, right: 1000 };
     const link = (top: number) => ({ top, bottom: top + 150, left: 700, right: 1000 });
     expect(cornerTop(toast, [], 70, 800)).toBe(686);
@@ -607,11 +607,11 @@ describe('Typing letters in an open menu', () => {
   });
 
   const active = () => document.activeElement?.textContent;
-  /** Types keys. Returns false if the browser's default action for the last one was prevented. */
+  /** Types keys. Returns false if the browser's default action for the last key was prevented. */
   const type = (keys: string, more = {}) =>
     [...keys].map((key) => fireEvent.keyDown(document.activeElement!, { key, ...more })).at(-1);
 
-  it('focuses the entry that begins with these letters', () => {
+  it('focuses the menu entry that begins with the typed letters', () => {
     type('de');
     expect(active()).toBe('Delete');
     type('x');
@@ -641,7 +641,7 @@ describe('Typing letters in an open menu', () => {
     expect(active()).toBe('Édition');
   });
 
-  it('finds entries with a space, but ignores a leading space', () => {
+  it('finds entries that contain a space, but ignores a leading space', () => {
     expect(type(' ')).toBe(true);
     expect(type('make ')).toBe(false);
     type('ad');
@@ -670,7 +670,7 @@ describe('Typing letters in an open menu', () => {
 describe('focusPlace', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('restores no focus when nothing was focused', () => {
+  it('focuses nothing when nothing was focused before', () => {
     document.body.innerHTML =
       '<a href="#content">Skip to content</a><main id="content" tabindex="-1"></main>';
     const giveBack = focusPlace(document.body);
@@ -696,7 +696,7 @@ describe('Persisted state', () => {
     expect(readPersisted('colour')).toBeNull();
   });
 
-  it('keeps values as long as the page when storage is forbidden', () => {
+  it('keeps values until the page closes when storage is forbidden', () => {
     const forbidden = () => {
       throw new DOMException('The operation is insecure.', 'SecurityError');
     };

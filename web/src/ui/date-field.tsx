@@ -2,7 +2,7 @@ import { YEARS } from '@meetmark/contracts/limits';
 import type { ComponentProps } from 'react';
 import { Field } from './field';
 
-/** Stands for a partly typed date, which browsers report as ''. */
+/** Value of a partly typed date. Browsers report '' for it, as for an empty field. */
 const INCOMPLETE = 'incomplete';
 
 const RANGES = {
@@ -14,7 +14,7 @@ interface DateFieldProps extends Omit<ComponentProps<typeof Field>, 'type' | 'mi
   type: keyof typeof RANGES;
 }
 
-/** `max` limits the year to four digits. */
+/** With `max`, browsers allow only four digits for the year. */
 export const DateField = ({ type, value, onChange, ...field }: DateFieldProps) => (
   <Field
     {...field}

@@ -11,7 +11,7 @@ export interface DateContext {
 type Moment = string | Date;
 const toDate = (moment: Moment) => (typeof moment === 'string' ? new Date(moment) : moment);
 
-// creating an Intl formatter is a hundred times slower than using it
+// cached, because creating an Intl formatter takes a hundred times longer than using it
 const formatters = new Map<string, Intl.DateTimeFormat>();
 export function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = locale + JSON.stringify(options);
@@ -29,7 +29,7 @@ export const spaced = (text: string) =>
 export const format = (locale: string, options: Intl.DateTimeFormatOptions, moment: Moment) =>
   spaced(formatter(locale, options).format(toDate(moment)));
 
-/** Some browsers report 'Etc/Unknown', which they don't accept themselves. */
+/** Some browsers report the time zone 'Etc/Unknown', but don't accept it. */
 export function browserZone(): string {
   const { timeZone } = formatter('en-US', {}).resolvedOptions();
   return timeZone === 'Etc/Unknown' ? 'UTC' : timeZone;
@@ -43,7 +43,7 @@ function zoneSuffix(moment: Moment, { locale, timeZone }: DateContext): string {
   return here.date === there.date && here.time === there.time ? '' : ` ${zoneName(date, viewer, locale)}`;
 }
 
-/** Formats like 'Sat, Nov 21, 09:00 AM', for compact lists. */
+/** Returns text like 'Sat, Nov 21, 09:00 AM', for compact lists. */
 export const shortMoment = (moment: Moment, context: DateContext) =>
   format(
     context.locale,
@@ -51,7 +51,7 @@ export const shortMoment = (moment: Moment, context: DateContext) =>
     moment,
   ) + zoneSuffix(moment, context);
 
-/** Formats like 'Nov 21, 2026, 9:00 AM'. */
+/** Returns text like 'Nov 21, 2026, 9:00 AM'. */
 export const dateTime = (moment: Moment, context: DateContext) =>
   format(
     context.locale,
@@ -62,7 +62,7 @@ export const dateTime = (moment: Moment, context: DateContext) =>
 export const shortDate = (moment: Moment, { locale, viewerZone: timeZone }: Omit<DateContext, 'timeZone'>) =>
   format(locale, { month: 'short', day: 'numeric', year: 'numeric', timeZone }, moment);
 
-/** Formats like 'Saturday, November 21, 2026'. */
+/** Returns text like 'Saturday, November 21, 2026'. */
 export const longDate = (moment: Moment, { locale }: Pick<DateContext, 'locale'>) =>
   format(locale, { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' }, moment);
 

@@ -10,18 +10,18 @@ import { OfflineNotice } from './offline';
 interface DialogProps {
   title: string;
   close: () => void;
-  /** Pixels; phones use the full width. */
+  /** Width in pixels. On phones, the dialog has the full width. */
   width?: number;
   hideTitle?: boolean;
-  /** A short question, which phones show as a bottom sheet. */
+  /** For a short question. Phones show the dialog as a bottom sheet. */
   compact?: boolean;
-  /** A form ignores clicks outside. Escape asks before it discards input, except with 'unasked'. */
+  /** A click outside doesn't close a form. Escape asks before it discards input, except with 'unasked'. */
   form?: boolean | 'unasked';
   className?: string;
   children: (dismiss: () => void) => ReactNode;
 }
 
-/** Opens when it is rendered, and calls `close` after its closing animation. */
+/** Opens on its first render. Calls `close` after the closing animation. */
 export function Dialog({
   title,
   close,
@@ -47,8 +47,8 @@ export function Dialog({
       width={width}
       footer={null}
       mask={{ closable: !form }}
-      // Scrolls to a control that antd focuses, but not on clicks. In Safari, a click focuses a surrounding
-      // element, and scrolling to it would move the button.
+      // Scrolls to a focused control, except after a click. In Safari, a click on a button focuses the
+      // element around it, and scrolling there would move the button.
       wrapProps={{
         onFocus: ({ target }: FocusEvent<HTMLDivElement>) => {
           if (target.matches(':focus-visible')) target.scrollIntoView({ block: 'nearest' });

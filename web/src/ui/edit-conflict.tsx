@@ -9,7 +9,7 @@ import { ActionButton } from './action-button';
 import styles from './edit-conflict.module.css';
 import { useFormats } from './use-formats';
 
-/** Labels by the API's field names. `coHosts` has none, because changed co-hosts appear as changed hosts. */
+/** Labels of the API's fields. `coHosts` needs no label, because changed co-hosts appear as changed hosts. */
 const FIELDS: Record<string, string> & Record<Exclude<keyof EventFields, 'coHosts'>, string> = text.fields;
 
 interface EditConflictProps<Values> {
@@ -124,7 +124,7 @@ export function getEditConflict<T>(error: unknown): Conflict<T> | null {
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
-/** Returns the changed fields. Only these are sent, to keep another person's changes. */
+/** Returns only the changed fields. Sending just these keeps other people's changes. */
 export const changesSince = <Values extends object>(base: Values, values: Values): Partial<Values> =>
   Object.fromEntries(
     Object.entries(values).filter(([name, value]) => !isSame(value, base[name as keyof Values])),

@@ -26,13 +26,13 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
 
   static getDerivedStateFromError = () => ({ crashed: true });
 
-  // resets without a `key`, which would remove the painted screen before the next one is loaded
+  // resets the state here, because a new `key` would remove the old screen before the next one is loaded
   static getDerivedStateFromProps = ({ resetBy }: ErrorBoundaryProps, state: ErrorBoundaryState) =>
     resetBy === state.resetBy ? null : { crashed: false, resetBy, kept: keepNothing() };
 
   override componentDidCatch(error: Error, info: ErrorInfo) {
     console.error(error, info.componentStack);
-    // copies the values now, because forms clear them when they unmount right after this
+    // the values must be copied now, because unmounting the crashed forms deletes them
     const rescued = new Map(this.state.kept.latest);
     this.setState({ kept: { latest: new Map(), rescued } });
   }

@@ -35,8 +35,8 @@ export function eventDays(event: EventTimes, context: DateContext): EventDays {
 }
 
 /**
- * Returns which day of the event this is, from 1; null if the event isn't on this day.
- * @param day with local midnight as its `start`
+ * Returns which day of the event this is, such as day 2 of 3. Returns null if the event isn't on this day.
+ * @param day a day whose `start` is local midnight
  */
 export function partOnDay(
   { first, last }: EventDays,

@@ -57,7 +57,7 @@ describe.each<[format: EventFormat, viewer: string, locale: string, span: string
     expect(eventWhen(event, context, new Date(EVENING.startDate)).days).toContain(leaf);
   });
 
-  it('shows the same hours and zones for its start and its parts', () => {
+  it('shows the same time zones in its span, start and hours', () => {
     const hours = span.slice(span.indexOf('2026, ') + '2026, '.length);
     expect(plain(eventHours(event, event.startDate, event.endDate, context))).toBe(hours);
     const zones = (text: string) =>
@@ -79,7 +79,7 @@ describe('An event with its own time zone', () => {
     return [eventSpan(event, context).replaceAll('\u00a0', ' '), eventDays(event, context).first, beside?.of];
   };
 
-  it('shows an in-person event in the venue’s time, then in the reader’s', () => {
+  it('shows in-person times in the venue’s zone first, then the reader’s', () => {
     expect(read('in_person', KÖLN)).toEqual([
       'Sat, Nov 21, 2026, 6:30 – 8:30 PM EST (Sun, Nov 22, 12:30 – 2:30 AM CET)',
       '2026-11-21',
@@ -88,7 +88,7 @@ describe('An event with its own time zone', () => {
     expect(read('hybrid', NEW_YORK)).toEqual(['Sat, Nov 21, 2026, 6:30 – 8:30 PM', '2026-11-21', undefined]);
   });
 
-  it('shows an online event in the reader’s time, then in the event’s', () => {
+  it('shows online times in the reader’s zone first, then the event’s', () => {
     expect(read('online', KÖLN)).toEqual([
       'Sun, Nov 22, 2026, 12:30 – 2:30 AM CET (Sat, Nov 21, 6:30 – 8:30 PM EST)',
       '2026-11-22',
@@ -96,7 +96,7 @@ describe('An event with its own time zone', () => {
     ]);
   });
 
-  it('omits dates from the hours of an evening that ends at midnight', () => {
+  it('shows hours without dates for an evening that ends at midnight', () => {
     const event = {
       ...between(['2026-11-21', '18:30'], ['2026-11-22', '00:00'], KÖLN),
       format: 'hybrid' as const,
@@ -116,7 +116,7 @@ const ours = { locale: 'en-US', timeZone: KÖLN, viewerZone: NEW_YORK };
 const here = { ...ours, viewerZone: KÖLN };
 
 describe('The start of an event', () => {
-  it('shows weekday, month, day and two-digit time with unbreakable AM/PM', () => {
+  it('shows weekday, day and time, with a no-break space before AM/PM', () => {
     const event = { ...EVENING, format: 'in_person' as const };
     expect(eventStart(event, here)).toBe('Sat, Nov 21, 06:30\u00a0PM');
     expect(eventStart(event, ours)).toBe('Sat, Nov 21, 06:30\u00a0PM CET (12:30\u00a0PM EST)');
@@ -135,7 +135,7 @@ describe('The start of an event', () => {
     ['2026-11-21', '23:59', 'in 1 hour'],
     ['2026-11-22', '08:00', 'tomorrow'],
     ['2026-11-23', '08:00', 'in 2 days'],
-  ])('on %s at %s is shown as “%s”', (date, time, words) => {
+  ])('shows a start on %s at %s as “%s”', (date, time, words) => {
     const event = { ...between([date, time], [date, '23:59'], KÖLN), format: 'in_person' as const };
     expect(timeUntil(event, ours, now)).toBe(words);
   });
@@ -144,7 +144,7 @@ describe('The start of an event', () => {
 describe('The span of an event', () => {
   const inPerson = { format: 'in_person' as const };
 
-  it('omits the current year unless the event starts or ends in another', () => {
+  it('omits the year if the event starts and ends in the current one', () => {
     const event = { ...EVENING, ...inPerson };
     expect(eventSpan(event, here, new Date(2026, 0, 2))).toBe('Sat, Nov 21, 6:30 – 8:30\u00a0PM');
     expect(eventSpan(event, here, new Date(2027, 0, 2))).toContain('2026');
@@ -161,7 +161,7 @@ describe('The span of an event', () => {
   });
 
   it.each(['Pacific/Kiritimati', 'America/Los_Angeles', LONDON])(
-    'keeps the community’s dates of whole days in %s for every reader and format',
+    'shows whole days in %s on the same dates to every reader',
     (timeZone) => {
       const times = between(['2026-11-21', '00:00'], ['2026-11-24', '00:00'], timeZone);
       for (const format of ['in_person', 'online'] as const) {
@@ -182,7 +182,7 @@ describe('The span of an event', () => {
     },
   );
 
-  it('excludes the next day when the event ends at midnight', () => {
+  it('does not include the next day when the event ends at midnight', () => {
     const times = between(['2026-11-21', '20:00'], ['2026-11-22', '00:00'], KÖLN);
     expect(eventDays({ ...times, ...inPerson }, ours)).toEqual({ first: '2026-11-21', last: '2026-11-21' });
     expect(eventWhen({ ...times, ...inPerson }, ours, new Date(2026, 5, 1)).days).toBe(
@@ -190,7 +190,7 @@ describe('The span of an event', () => {
     );
   });
 
-  it('separates days, hours and a differing time zone for the event page', () => {
+  it('returns days, hours and a differing time zone separately', () => {
     const now = new Date(2026, 5, 1);
     const event = { ...EVENING, ...inPerson };
     const days = 'Saturday, November 21';
@@ -211,7 +211,7 @@ describe('The span of an event', () => {
 });
 
 describe('Dates', () => {
-  // expectations use the machine's time zone, so that the tests pass anywhere
+  // uses the machine's time zone, so that the tests pass everywhere
   const viewer = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const here = { locale: 'en-US', timeZone: viewer };
   /** A time zone whose clock always differs from the viewer's. */
@@ -222,17 +222,17 @@ describe('Dates', () => {
   const at = (hour: number, minute = 0) => new Date(2026, 10, 21, hour, minute).toISOString();
 
   describe('A date', () => {
-    it('shows weekday, month, day and two-digit time with unbreakable AM/PM', () => {
+    it('shows weekday, day and time, with a no-break space before AM/PM', () => {
       expect(shortMoment(at(9), here)).toBe('Sat, Nov 21, 09:00\u00a0AM');
     });
 
-    it('names the zone when the community’s clock differs', () => {
+    it('names the time zone if the community’s clock differs from the reader’s', () => {
       expect(shortMoment(at(9), elsewhere)).toMatch(/^Sat, Nov 21, 09:00\u00a0AM .+/);
       expect(timeOfDay(at(18, 30), elsewhere)).toMatch(/^6:30\u00a0PM .+/);
       expect(viewerZone(elsewhere)).toBe(viewer);
     });
 
-    it('does not name the zone when the clocks agree', () => {
+    it('omits the time zone if the community’s and reader’s clocks agree', () => {
       expect(timeOfDay(at(18, 30), here)).toBe('6:30\u00a0PM');
       expect(viewerZone(here)).toBeNull();
     });
@@ -244,7 +244,7 @@ describe('Dates', () => {
       ['en-GB', 1],
       ['de-DE', 1],
       ['ar-AE', 6],
-    ])('in the locale %s begins with day %i, with or without browser support', (locale, day) => {
+    ])('in %s begins on weekday %i, with and without browser support', (locale, day) => {
       expect(firstDayOfWeek(locale)).toBe(day);
       const prototype = Intl.Locale.prototype as { getWeekInfo?: unknown };
       const known = prototype.getWeekInfo;
@@ -280,14 +280,14 @@ describe('The local time of a time zone', () => {
     ['America/New_York', '2026-03-08', '02:30', '2026-03-08', '03:30'],
     ['Australia/Lord_Howe', '2026-10-04', '02:15', '2026-10-04', '02:45'],
     ['Pacific/Apia', '2011-12-30', '12:00', '2011-12-31', '12:00'],
-  ])('moves a time skipped in %s forward', (zone, date, time, laterDate, laterTime) => {
+  ])('moves a time that the clock skips in %s forward', (zone, date, time, laterDate, laterTime) => {
     expect(wallClock(momentAt(date, time, zone), zone)).toEqual({ date: laterDate, time: laterTime });
   });
 
   it.each([
     ['Europe/London', '2026-10-25', '01:30', '2026-10-25T00:30:00.000Z'],
     ['America/New_York', '2026-11-01', '01:30', '2026-11-01T05:30:00.000Z'],
-  ])('takes the first of two equal times in %s', (zone, date, time, moment) => {
+  ])('takes the earlier time when a local time in %s occurs twice', (zone, date, time, moment) => {
     expect(momentAt(date, time, zone).toISOString()).toBe(moment);
   });
 
@@ -315,7 +315,7 @@ describe('The local time of a time zone', () => {
       .map(([[zone = '', date], minute]) => [zone, Date.parse(`${date}T00:00Z`) + minute * MINUTE] as const);
     const generated = fc.oneof(anywhere, nearChange);
 
-    it('maps an existing time to a timestamp that shows the same time', () => {
+    it('converts an existing local time to a timestamp and back', () => {
       fc.assert(
         fc.property(generated, ([zone, moment]) => {
           const shown = wallClock(moment, zone);
@@ -325,7 +325,7 @@ describe('The local time of a time zone', () => {
       );
     });
 
-    it('maps any time to itself or to a time at most a day later', () => {
+    it('moves a local time forward by at most a day, never backward', () => {
       fc.assert(
         fc.property(generated, ([zone, typed]) => {
           const [date = '', time = ''] = new Date(typed).toISOString().split(/[TZ]/);
@@ -343,7 +343,7 @@ describe('The local time of a time zone', () => {
     expect(momentAt('', '09:00', 'Europe/London').getTime()).toBeNaN();
   });
 
-  it('adds days across month ends and clock changes', () => {
+  it('adds and subtracts days across month ends and clock changes', () => {
     expect(daysLater('2026-03-28', 4)).toBe('2026-04-01');
     expect(daysLater('2026-01-01', -1)).toBe('2025-12-31');
   });

@@ -4,19 +4,19 @@ import { browserZone, type DateContext, format, formatter, spaced } from './date
 import { wallClock } from './wall-clock';
 
 /**
- * In-person events use the venue's time zone, online events the reader's; both appear if they differ.
- * All-day dates never change.
+ * In-person events show the venue's time first, online events the reader's time. If the two time zones
+ * differ, both times are shown. The dates of an all-day event are the same for every reader.
  */
 export interface EventTimes {
   startDate: string;
   endDate: string;
   isAllDay: boolean;
   format: EventFormat;
-  /** Null means the community's time zone. Responses of the previous release don't have this field. */
+  /** Null means the community's time zone. Undefined in responses of the previous release. */
   timeZone?: string | null;
 }
 
-/** For data that has no event format, such as proposals. */
+/** Stands in for the event fields that other data, such as a proposal, doesn't have. */
 export const AT_PLACE = { format: 'in_person', timeZone: null } as const;
 
 export type Moment = string | Date;
@@ -39,7 +39,7 @@ function zoneBeside(event: Timed, moments: Moment[], context: DateContext): stri
   return event.format === 'online' ? place : viewer;
 }
 
-/** An event that ends at midnight isn't on the next day. */
+/** Returns a time within the last day, so that an event that ends at midnight isn't on the next day. */
 export const lastMoment = ({ startDate, endDate }: Pick<EventTimes, 'startDate' | 'endDate'>) =>
   new Date(Math.max(Date.parse(startDate), Date.parse(endDate) - 1));
 
@@ -60,13 +60,13 @@ const rangeIn = (
   options: Intl.DateTimeFormatOptions,
 ) => spaced(zonedRange(toDate(start), toDate(end), { locale: context.locale, timeZone: zone }, options));
 
-/** Formats like '12:30 – 2:30 PM EST', with days if they differ. */
+/** Returns text like '12:30 – 2:30 PM EST'. Adds the days unless all times are on the same day. */
 function spanBeside(zone: string, beside: string, span: [Moment, Moment], context: DateContext): string {
   const days = new Set(span.flatMap((moment) => [dateIn(zone, moment), dateIn(beside, moment)]));
   return rangeIn(beside, span, context, days.size === 1 ? HOURS : { ...DAY, ...HOURS });
 }
 
-/** Formats like '18:30 CET (12:30 PM EST)' if the clocks differ, else without time zones. */
+/** Returns text like '6:30 PM CET (12:30 PM EST)', or just '6:30 PM' if both clocks agree. */
 function written(
   event: Timed,
   span: [Moment, Moment],
@@ -90,8 +90,8 @@ export function calendarLeaf(event: Omit<EventTimes, 'endDate'>, context: DateCo
 }
 
 /**
- * Formats like 'Sat, Nov 21, 2026, 6:30 – 8:30 PM CET (12:30 – 2:30 PM EST)'. With `now`, omits the current
- * year.
+ * Returns text like 'Sat, Nov 21, 2026, 6:30 – 8:30 PM CET (12:30 – 2:30 PM EST)'. If `now` is given, omits
+ * the year of an event in the current year.
  */
 export function eventSpan(event: EventTimes, context: DateContext, now?: Date): string {
   const zone = zoneFor(event, context);
@@ -105,7 +105,7 @@ interface EventWhen {
   days: string;
   /** Such as '6:30 – 8:30 PM CET', always with the time zone; null for all-day events. */
   hours: string | null;
-  /** Hours in the other time zone, and whose zone it is; null if the clocks agree. */
+  /** The hours in the second time zone, and whose time zone that is. Null if both clocks agree. */
   beside: { of: 'viewer' | 'community' | 'place'; hours: string } | null;
 }
 
@@ -144,21 +144,21 @@ export function eventWhen(event: EventTimes, context: DateContext, now = new Dat
   };
 }
 
-/** Omits the dates, which Intl adds to a range that ends on another day. */
+/** Formats both times separately, because Intl adds dates to a range that ends on another day. */
 function hoursOverMidnight(span: [Moment, Moment], timeZone: string, { locale }: DateContext): string {
   const [start, end] = span.map((moment) => format(locale, { ...HOURS, timeZone }, moment));
   const [first, last] = span.map((moment) => zoneName(toDate(moment), timeZone, locale));
   return first === last ? `${start} – ${end} ${last}` : `${start} ${first} – ${end} ${last}`;
 }
 
-/** Formats like 'Sat, Nov 21, 06:30 PM CET (12:30 PM EST)', or 'Sat, Nov 21' for all-day events. */
+/** Returns text like 'Sat, Nov 21, 06:30 PM CET (12:30 PM EST)', or 'Sat, Nov 21' for all-day events. */
 export const eventStart = (event: EventTimes, context: DateContext): string =>
   written(event, [event.startDate, event.startDate], context, {
     ...DAY,
     ...(event.isAllDay ? {} : { hour: '2-digit', minute: '2-digit' }),
   });
 
-/** Formats times such as the opening of registration: 'Nov 21, 2026, 6:30 PM CET (12:30 PM EST)'. */
+/** Returns text like 'Nov 21, 2026, 6:30 PM CET (12:30 PM EST)', for the opening of registration. */
 export const eventMoment = (event: Placed, moment: string, context: DateContext): string =>
   written({ ...event, isAllDay: false }, [moment, moment], context, {
     month: 'short',
@@ -167,6 +167,6 @@ export const eventMoment = (event: Placed, moment: string, context: DateContext)
     ...HOURS,
   });
 
-/** Formats like '6:30 – 7:00 PM CET (12:30 – 1:00 PM EST)'. */
+/** Returns text like '6:30 – 7:00 PM CET (12:30 – 1:00 PM EST)'. */
 export const eventHours = (event: Placed, start: string, end: string, context: DateContext): string =>
   written({ ...event, isAllDay: false }, [start, end], context, HOURS);

@@ -8,7 +8,10 @@ interface FieldProps
   extends
     Omit<LabelledProps, 'children'>,
     Omit<ComponentProps<'input'>, 'id' | 'onChange' | 'type' | 'className' | 'children'> {
-  /** Dates use `DateField`. Numbers use 'text' and `readNumber`, because browsers drop foreign separators. */
+  /**
+   * Use `DateField` for a date, and 'text' with `readNumber` for a number. Browsers' number inputs drop
+   * separators of another language.
+   */
   type?: 'text' | 'email' | 'url' | 'password' | 'time';
   onChange?: (value: string) => void;
 }
@@ -93,7 +96,7 @@ export const FirstNameField = (field: Given) => (
 export const LastNameField = (field: Given) => (
   <Field autoComplete="family-name" maxLength={LIMITS.name} {...field} />
 );
-/** Browsers fill in the saved user name unless `autoComplete` is given. */
+/** By default, browsers fill in the saved user name. Another `autoComplete` prevents this. */
 export const EmailField = (field: Given) => (
   <Field type="email" autoComplete="username" maxLength={LIMITS.email} {...field} />
 );

@@ -16,8 +16,8 @@ function focusWithin(element: Element | null | undefined, which: 'first' | 'last
 }
 
 /**
- * Remembers the element's place. The returned function focuses the element or its replacement: the next row,
- * the last row or another part of its card. It returns false if nothing is left.
+ * Remembers where the element is. The returned function focuses the element. If the element was removed, the
+ * function focuses the next row, the last row or another part of its card, or returns false if there is none.
  */
 export function focusPlace(element: Element): () => boolean {
   const around: { parent: Element; at: number }[] = [];
@@ -47,7 +47,7 @@ export function focusPlace(element: Element): () => boolean {
 
 export const isFocusLost = () => document.activeElement === null || document.activeElement === document.body;
 
-/** antd returns the focus before `close` has finished. Without this, Enter would reopen the dialog. */
+/** antd returns the focus before `close` has finished. A dialog reopened at that time would close again. */
 export const GIVEN_BACK_BY_US = { focusTriggerAfterClose: false };
 
 export function useFocusGivenBack(): void {
@@ -61,7 +61,7 @@ export function useFocusGivenBack(): void {
   );
 }
 
-/** When a focused element disappears, focuses its replacement, unless `waits` is true. */
+/** When the focused element is removed, focuses its replacement. Does nothing while `waits` is true. */
 export function useFocusHandedOn(waits?: RefObject<boolean>): void {
   useEffect(() => {
     let last: { element: Element; handOn: () => boolean } | null = null;
@@ -74,7 +74,7 @@ export function useFocusHandedOn(waits?: RefObject<boolean>): void {
       },
       { signal },
     );
-    // ignores clicks outside, which drop the focus on purpose but look like a removal in some browsers
+    // ignores clicks on the page: they drop the focus on purpose, but some browsers report a removal
     document.addEventListener(
       'focusout',
       ({ target }) =>

@@ -1,11 +1,11 @@
 import { Tooltip } from 'antd';
 import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
 
-/** Milliseconds that the pointer rests on an icon before its hint opens. */
+/** Milliseconds that the pointer must rest on an icon before the hint opens. */
 const OPENS_AFTER = 700;
-/** Milliseconds after closing a hint during which another one opens immediately. */
+/** Milliseconds after a hint has closed in which the next hint opens immediately. */
 const NEXT_WITHIN = 300;
-/** Milliseconds to move the pointer from an icon to its hint before the hint closes. */
+/** Milliseconds before a hint closes, to let the pointer move from the icon to the hint. */
 const CLOSES_AFTER = 100;
 
 /** Excludes switches, which have a visible label. */
@@ -87,7 +87,7 @@ export default function Hints(): ReactNode {
       clearTimeout(timer);
     };
   }, []);
-  // hidden from screen readers, which already announce the name
+  // hidden from screen readers, which already announce the icon's name
   return (
     <div ref={layer} aria-hidden="true">
       {hint && (

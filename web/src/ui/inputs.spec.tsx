@@ -55,7 +55,7 @@ describe('A number field', () => {
     ['en', 'en-US', '1.2.3'],
     ['en', 'en-US', '12 50'],
     ['en', 'en-US', '12.'],
-  ])('with the page in %s and the browser in %s, refuses the ambiguous %j', (page, browser, typed) => {
+  ])('with the page in %s and the browser in %s, refuses the unclear number %j', (page, browser, typed) => {
     speak(page, browser);
     expect(readNumber(typed)).toBeNull();
   });
@@ -85,7 +85,7 @@ describe('A code field', () => {
     '493\u00A0707\n',
     'Your code: 493707.',
     '4937071',
-  ])('keeps the six digits of a pasted %j', async (pasted) => {
+  ])('keeps only six digits of the pasted text %j', async (pasted) => {
     render(<Code />);
     const field = screen.getByLabelText<HTMLInputElement>('Code');
     field.focus();

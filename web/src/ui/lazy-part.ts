@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { inThisTab } from './persisted-state';
 
 const PAUSES = [500, 2_000];
-/** Milliseconds before a loading indicator appears; most loads are faster. */
+/** Milliseconds until a loading indicator appears. Most parts load faster. */
 const SHOWN_AFTER = 300;
 const RELEASES_LEFT = 'releases-left';
 
@@ -15,14 +15,14 @@ export class PartUnavailable extends Error {
 
 export interface Part<T> {
   /**
-   * Returns the same promise to all callers until `forget`.
+   * Returns the same promise on every call until `forget` is called after a failure.
    * @throws PartUnavailable after several attempts
    */
   load: () => Promise<T>;
   forget: () => void;
 }
 
-/** @param quiet hides the loading indicator, for a part that is loaded in advance */
+/** @param quiet shows no loading indicator, for a part that is loaded in advance */
 export function part<T>(ask: () => Promise<T>, { quiet = false } = {}): Part<T> {
   let loading: Promise<T> | undefined;
   let failed = false;
@@ -30,7 +30,7 @@ export function part<T>(ask: () => Promise<T>, { quiet = false } = {}): Part<T> 
   const start = async () => {
     try {
       const value = await severalTimes(ask);
-      // React's own marker, so that the first `use` doesn't suspend
+      // marks the promise for React, so that the first `use` doesn't suspend
       void Object.assign(loading!, { status: 'fulfilled', value });
       return value;
     } catch (error) {
@@ -42,7 +42,7 @@ export function part<T>(ask: () => Promise<T>, { quiet = false } = {}): Part<T> 
     load() {
       if (loading) return loading;
       loading = start();
-      // after a failure, the component that replaces the part shows the progress
+      // after a failure, the error message in place of the part shows the progress
       if (!quiet && !failedBefore) showWhileUnderway(loading);
       return loading;
     },
@@ -67,7 +67,10 @@ async function severalTimes<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Reloads the page once per release and tab, to avoid a loop while old and new servers run together. */
+/**
+ * Reloads the page if there is a new release. Reloads only once per release and tab, because the page would
+ * otherwise reload in a loop while old and new servers run together.
+ */
 async function reloadedForNewRelease(): Promise<boolean> {
   const entry = document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.getAttribute('src');
   if (!entry) return false;
@@ -78,7 +81,7 @@ async function reloadedForNewRelease(): Promise<boolean> {
     if (left.includes(entry)) return false;
     inThisTab().setItem(RELEASES_LEFT, [...left, entry].join(' '));
   } catch {
-    // the browser is offline or has no storage to prevent a reload loop
+    // offline, or without the storage that prevents a reload loop
     return false;
   }
   window.location.reload();

@@ -22,7 +22,7 @@ interface LazyOptions<Props> {
   waiting?: ReactNode;
 }
 
-/** Unlike React.lazy, can load again after a failure: `Failed` is shown until its `again` is called. */
+/** Unlike React.lazy, this can load again after a failure: `Failed` is shown until it calls `again`. */
 export function lazyComponent<Props extends object>(
   load: Load<Props>,
   { Failed, waiting }: LazyOptions<Props>,

@@ -18,7 +18,7 @@ function getInitials({ firstName, lastName, email }: AvatarPerson): string {
   return email ? email.slice(0, 2).toUpperCase() : 'U';
 }
 
-/** Decorative: the name is next to it or in a label. */
+/** Decorative, because the person's name is shown next to the avatar or is in a label. */
 export function Avatar({ person, size = 40 }: { person: AvatarPerson; size?: number }) {
   const measure = { width: size, height: size, fontSize: size * 0.38 };
   return person.profileImageUrl ? (

@@ -10,7 +10,7 @@ interface MoreMenuProps {
   className?: string;
 }
 
-/** Moves the focus back when antd focuses a menu that has closed in the meantime. */
+/** Takes the focus away from a menu that closed before antd focused it. */
 export function keepFocus({ relatedTarget }: FocusEvent, button: HTMLElement | null): void {
   (relatedTarget instanceof HTMLElement ? relatedTarget : button)?.focus();
 }
@@ -36,7 +36,7 @@ export function MoreMenu({ label, name, items, className }: MoreMenuProps) {
       menu={{
         items,
         onClick: ({ domEvent }) => {
-          // without this, the rest of the key press would act on the newly focused element
+          // otherwise the key press would also act on the newly focused element
           domEvent.preventDefault();
           button.current?.focus();
         },

@@ -24,10 +24,10 @@ function getSigns(language: string): Signs | null {
 
 const getPageLanguage = () => document.documentElement.lang || 'en';
 
-/** A separator before one or two digits is a decimal one, because groups end with three digits. */
+/** A separator before the last one or two digits is a decimal one, as the last group has three digits. */
 const SHORT_DECIMAL = /^(\d+)[.,](\d{1,2})$/;
 
-/** Returns null for an ambiguous number. Other text stays unchanged, so that the form refuses it. */
+/** Returns null for an unclear number. Returns text that isn't a number unchanged, for the form to refuse. */
 export function readNumber(typed: string): string | null {
   const languages = [getPageLanguage(), navigator.language].map(getSigns).filter((signs) => signs !== null);
   const text = languages.reduce(

@@ -3,7 +3,7 @@ import { useEffectEvent, useLayoutEffect, useSyncExternalStore } from 'react';
 import styles from './feedback.module.css';
 import { OfflineIcon } from './icons';
 
-/** @param announced makes assistive technology announce the notice; set it once per page */
+/** @param announced makes screen readers announce the notice; set it on one notice per page */
 export function OfflineNotice({ announced = false }: { announced?: boolean }) {
   const offline = useOffline();
   return (
@@ -20,16 +20,16 @@ export function OfflineNotice({ announced = false }: { announced?: boolean }) {
   );
 }
 
-/** Milliseconds between checks, because browsers miss some reconnects. */
+/** Milliseconds between checks. They are needed because browsers miss some reconnects. */
 const LOOK_EVERY = 10_000;
-/** A small file on every server, requested to check the connection. */
+/** A small file that every server has. It is requested to check the connection. */
 const SIGN_OF_LIFE = '/scheme.js';
 
 let offline = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 
-/** Also asks the server, because an offline browser may still reach one on its own machine. */
+/** Also asks the server, because a server on the same machine can be reached without a network. */
 async function look(): Promise<void> {
   clearTimeout(timer);
   const away = !navigator.onLine && !(await answers());
@@ -71,7 +71,7 @@ const useOffline = () => useSyncExternalStore(subscribe, () => offline);
 
 export function useBackOnline(again: () => void): void {
   const tryAgain = useEffectEvent(again);
-  // a layout effect, to notice a reconnect right after the page reports being offline
+  // a layout effect listens as soon as the offline message is shown, so that no reconnect is missed
   useLayoutEffect(() => {
     const listening = new AbortController();
     window.addEventListener('online', () => tryAgain(), { signal: listening.signal });

@@ -31,7 +31,7 @@ export function forgetPersisted(prefix: string): void {
   }
 }
 
-/** Key prefix of unsaved input, which survives closing the tab but not signing out. */
+/** Key prefix of unsaved input. Closing the tab keeps the input; signing out deletes it. */
 export const TYPED = 'typed:';
 
 export const inThisTab = () => sessionStorage;

@@ -82,7 +82,7 @@ async function loaded(address: string): Promise<HTMLImageElement | null> {
   return (await isShown(image)) ? image : null;
 }
 
-/** Null if unnecessary, or if the browser can't show the image and the server must decide. */
+/** Returns null if the image is small enough, or if the browser can't decode it. */
 async function madeSmaller(file: File): Promise<Blob | null> {
   const address = URL.createObjectURL(file);
   try {
@@ -121,7 +121,7 @@ function toCanvas(image: HTMLImageElement, width: number, height: number): HTMLC
   return canvas;
 }
 
-/** Browsers without WebP return PNG, which is replaced with JPEG if it is too large. */
+/** Browsers that can't create WebP return PNG. If the PNG is too large, it is replaced by a JPEG. */
 async function drawn(image: HTMLImageElement, width: number, height: number): Promise<Blob | null> {
   const canvas = toCanvas(image, width, height);
   if (canvas === null) return null;

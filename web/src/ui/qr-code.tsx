@@ -6,7 +6,7 @@ interface QrCodeProps {
   className?: string;
 }
 
-/** Margin in modules, as the QR standard requires. */
+/** Margin that the QR standard requires, in modules. */
 const QUIET = 4;
 
 const toQrCode = (text: string) => encode(text, { ecc: 'M', border: QUIET });
@@ -50,7 +50,7 @@ export function qrPng(text: string): Promise<Blob> {
   );
 }
 
-/** Dark on white in every theme, because many scanners can't read inverted codes. Import it lazily. */
+/** Dark on white in every theme, because many scanners can't read inverted codes. Load this file lazily. */
 export function QrCode({ text, label, className }: QrCodeProps) {
   const code = toQrCode(text);
   return (

@@ -10,7 +10,7 @@ interface SlipProps {
   children?: ReactNode;
 }
 
-// in the body, because the header's backdrop filter would confine `position: fixed` to the header
+// rendered into the body, because the header's backdrop filter would confine `position: fixed` to the header
 export const Slip = ({ kind, title, text, busy = false, children }: SlipProps) =>
   createPortal(
     <div className={styles.slip} role={kind}>

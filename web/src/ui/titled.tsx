@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import styles from './titled.module.css';
 
 interface TitledProps {
-  /** Not part of the heading, so that the panel's name stays short. */
+  /** Shown next to the heading, not in it, so that the panel's accessible name stays short. */
   help?: ReactNode;
   children: ReactNode;
 }

@@ -4,7 +4,7 @@ import type { Toast } from './toasts';
 import { followTyping } from './type-ahead';
 
 const SECONDS = 5;
-/** Seconds that a focused toast stays: a day, because antd closes a toast whose duration is removed. */
+/** Seconds that a focused toast stays: one day. antd would close a toast whose duration is removed. */
 const UNTIL_LEFT = 86_400;
 const TOAST = { maxCount: 1, placement: 'topRight' } as const;
 
@@ -31,7 +31,7 @@ export default function ToastOutlet({ toast }: { toast: Toast | null }) {
   );
 }
 
-/** Reports when the toast is visible, because antd renders it some time after the call. */
+/** Calls `shown` once the toast is visible, because antd renders a toast with a delay. */
 function Title({ toast: { title, shown } }: { toast: Toast }) {
   useEffect(() => {
     shown?.();
@@ -137,14 +137,14 @@ function ToastGestures() {
   return null;
 }
 
-/** Toasts can only be found by antd's class. */
+/** antd's class is the only way to find a toast. */
 const TOAST_SELECTOR = '.ant-notification-notice';
 
 const TOP = '--notification-top';
 
 const GAP = 8;
 const EDGE = 24;
-/** Largest width of a phone in pixels, as in the layout. */
+/** Largest width of a phone in pixels. The layout uses the same value. */
 const PHONE = 560;
 
 type Box = Pick<DOMRect, 'top' | 'bottom' | 'left' | 'right'>;
@@ -153,8 +153,8 @@ const toastAt = (target: EventTarget | null) =>
   target instanceof Element ? target.closest<HTMLElement>(TOAST_SELECTOR) : null;
 
 /**
- * Returns the first top position in pixels, from `start`, at which the toast covers no box. Returns `start`
- * if the toast would end below `floor`.
+ * Returns the first top position in pixels, at or below `start`, where the toast covers none of `boxes`.
+ * Returns `start` if the toast would then extend below `floor`.
  */
 export function clearTop(toast: Box, boxes: Box[], start: number, floor: number): number {
   const height = toast.bottom - toast.top;
@@ -178,7 +178,7 @@ const getBoxes = (selector: string) =>
     .map((element) => element.getBoundingClientRect())
     .filter(({ width }) => width > 0);
 
-/** Places the toast clear of dialog buttons and `data-keep-clear` elements. */
+/** Moves the toast away from dialog buttons and elements with `data-keep-clear`. */
 function place(): void {
   const toast = document.querySelector(TOAST_SELECTOR);
   if (!toast) return;

@@ -30,18 +30,18 @@ export function useToasts() {
   }, [show]);
 }
 
-/** Milliseconds that a plain toast is shown if the outlet couldn't be loaded. */
+/** Milliseconds that a plain toast is shown when the outlet can't be loaded. */
 const PLAIN_FOR = 5_000;
 
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toast, show] = useState<Toast | null>(null);
   const [plain, setPlain] = useState<Toast | null>(null);
-  // not React.lazy, which React may delay by 300 ms; a toast before a redirect has only 500 ms
+  // not React.lazy, which may be 300 ms late: a toast before a redirect is shown for only 500 ms
   const [Outlet, setOutlet] = useState<ComponentType<{ toast: Toast | null }> | null>(null);
   useEffect(() => {
     if (Outlet) return undefined;
     let superseded = false;
-    // in its own task, because the current task has just rendered a screen
+    // in a separate task, because the current one has just rendered a screen
     const timer = setTimeout(() => {
       toastOutlet.forget();
       toastOutlet.load().then(

@@ -5,7 +5,8 @@ import { useQueryChange } from './use-query-change';
 type Filters = Record<string, string>;
 
 /**
- * Keeps filters in the URL, for links and reloads. Going back undoes one choice or a whole search text.
+ * Keeps filters in the URL, so that links and reloads preserve them. The Back button undoes one choice, or a
+ * whole search text at once.
  * @param choices allowed values by filter; other filters are free text
  */
 export function useFilters<F extends Filters>(
@@ -21,7 +22,7 @@ export function useFilters<F extends Filters>(
   };
   const filters = { ...defaults };
   for (const name of Object.keys(defaults) as (keyof F & string)[]) filters[name] = getValue(name);
-  // shows input immediately, because the router updates in a transition
+  // shows input immediately, because the router updates the URL later, in a transition
   const [shown, show] = useOptimistic(filters, (present: F, next: Partial<F>) => ({ ...present, ...next }));
   const change = (next: Partial<F>) => {
     const typedOn = Object.keys(next).every((name) => !choices[name] && filters[name] !== defaults[name]);

@@ -21,7 +21,7 @@ export function useForm<Fields extends object>(
     const first = typeof initial === 'function' ? initial() : initial;
     return (kept?.rescued.get(getFormName(first)) as Fields | undefined) ?? first;
   });
-  // stores the values after rendering, so that a value that crashes the form isn't kept
+  // stores the values only after a successful render, because a value that crashes the form must not be kept
   useEffect(() => {
     const name = getFormName(fields);
     kept?.latest.set(name, fields);
@@ -74,5 +74,5 @@ export const bindTo =
     onChange: (value: string) => change({ [name]: value } as unknown as Partial<Fields>),
   });
 
-/** Checks only the form of the text. Whether the email address exists shows when it gets an email. */
+/** Checks only the format. Only an email to the address can show whether it exists. */
 export const looksLikeEmail = (text: string) => /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text.trim());

@@ -1,8 +1,8 @@
 import { type NavigateOptions, useLocation, useNavigate } from 'react-router-dom';
 
 /**
- * Returns a function that changes the URL's query, or returns false if the user has left the screen. It reads
- * `window.location`, because the router's location is out of date during a transition.
+ * Returns a function that changes the URL's query. If the user has left the screen, the function only returns
+ * false. It uses `window.location`, because the router's location is out of date during a transition.
  */
 export function useQueryChange(): (
   change: (query: URLSearchParams) => void,

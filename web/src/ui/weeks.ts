@@ -1,4 +1,4 @@
-/** Countries whose week doesn't start on Monday, for browsers without this data. */
+/** Countries whose week doesn't start on Monday, for browsers that don't know the first day of the week. */
 const WEEK_STARTS: [day: number, countries: RegExp][] = [
   [0, /-(US|CA|MX|BR|CO|PE|VE|AR|JP|KR|TW|HK|IN|IL|ZA|PH|TH|SA)\b/],
   [6, /-(AE|EG|IR|AF|DZ|IQ|JO|KW|LY|OM|QA|SD|SY|BH)\b/],

@@ -4,8 +4,8 @@ const DAY = 86_400_000;
 const MINUTE = 60_000;
 
 /**
- * Converts a local time. When the clock changes, a repeated time means the first one, and a skipped time
- * moves forward. Invalid input gives an invalid date.
+ * Converts a local time to a date. If a clock change repeats the time, this is the first occurrence. If a
+ * clock change skips the time, this is a later time. Invalid input gives an invalid date.
  */
 export function momentAt(date: string, time: string, timeZone: string): Date {
   const wanted = Date.parse(`${date}T${time}Z`);
@@ -14,7 +14,7 @@ export function momentAt(date: string, time: string, timeZone: string): Date {
     const shown = wallClock(moment, timeZone);
     return Date.parse(`${shown.date}T${shown.time}Z`);
   };
-  // offsets are less than a day, so these dates lie on both sides of a nearby clock change
+  // offsets are under a day, so a day earlier and a day later are on both sides of a nearby clock change
   const [before, after] = [wanted - DAY, wanted + DAY].map((near) => wanted - (shownAt(near) - near));
   const isAfter = shownAt(before!) !== wanted && shownAt(after!) === wanted;
   return new Date(isAfter ? after! : before!);

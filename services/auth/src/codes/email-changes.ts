@@ -25,7 +25,7 @@ interface Step {
   browserHash?: Buffer;
 }
 
-/** Methods run in the caller's transaction, which has locked the user's row, unless stated otherwise. */
+/** Unless stated otherwise, methods run in the caller's transaction, which has locked the user's row. */
 @Injectable()
 export class EmailChanges {
   constructor(
@@ -37,19 +37,19 @@ export class EmailChanges {
     private readonly outbox: OutboxWriter,
   ) {}
 
-  /** @param shown whether the caller gave the password, so that the current email address needs no code */
+  /** @param shown whether the caller gave the password. If so, the current email address needs no code. */
   async begin(
     manager: EntityManager,
     user: UserEntity,
     { newEmail, shown, asker }: { newEmail: string; shown: boolean; asker: Asker },
   ): Promise<void> {
     await setPendingEmail(manager, user.id, newEmail);
-    // ends changes from all browsers, because only one change can be pending
+    // cancels changes that other browsers began, because only one change can be pending
     await this.flows.endAddressChange(manager, user.id);
     await this.send(manager, user, { step: shown ? 'change-new' : 'change-present', newEmail, asker });
   }
 
-  /** If another account uses the new email address, only an email to that address reveals it. */
+  /** Only an email to the new address reveals whether another account uses that address. */
   async send(manager: EntityManager, user: UserEntity, { step, newEmail, ...from }: Step): Promise<void> {
     const toNew = step === 'change-new';
     const holder = toNew ? await findUserByEmail(manager, newEmail) : null;
@@ -68,7 +68,7 @@ export class EmailChanges {
     await this.flows.endAddressChange(manager, userId);
   }
 
-  /** If the previous address was unverified, a stranger may have created the account, so all access ends. */
+  /** Ends all access if the previous address was unverified: a stranger may have created the account. */
   async follow(manager: EntityManager, before: UserEntity, email: string): Promise<void> {
     const isKnown = before.emailVerifiedAt !== null;
     await this.verification.proved(manager, before, { byItsOwner: isKnown, email });
@@ -76,7 +76,7 @@ export class EmailChanges {
       await this.outbox.add(manager, EmailChangedMail, { userId: before.id, oldEmail: before.email });
   }
 
-  /** Ends all access unless the browser is signed in to the account. Returns whether it did. */
+  /** Ends all access unless the browser is signed in to the account. Returns whether access ended. */
   async takeEffect(
     manager: EntityManager,
     user: UserEntity,
@@ -88,8 +88,8 @@ export class EmailChanges {
   }
 
   /**
-   * Runs in its own transaction. Ends the password, all sessions and all codes, and removes second factors
-   * added since the change.
+   * Runs in its own transaction. Removes the password and the second factors added since the change, and ends
+   * all sessions and codes.
    * @throws DomainError CODE_INVALID
    */
   async revert(token: string): Promise<RevertedEmail> {

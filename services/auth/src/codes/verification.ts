@@ -7,16 +7,16 @@ import type { UserEntity } from '../users/user.entity.js';
 import { endAccess, verifyEmail } from '../users/users.repository.js';
 import { endFlows } from '../flows/code-flows.repository.js';
 
-/** Seconds after which emails in progress have been either sent or held back. */
+/** Seconds after which every email in progress has been sent or held back. */
 const SETTLED = 10;
 
 export interface Proof {
   /** Whether the browser that proved the email address is signed in to the account. */
   byItsOwner: boolean;
   email?: string;
-  /** The caller sets a new password later in the same transaction. */
+  /** Whether the caller sets a new password later in the same transaction. */
   withPassword?: boolean;
-  /** Time of the email change to undo; second factors from before that time stay. */
+  /** Time of the email change that is being undone. Second factors added before that time stay. */
   backTo?: Date;
 }
 
@@ -29,8 +29,8 @@ export class Verification {
   ) {}
 
   /**
-   * Call it with the user's row locked. A first verification ends all access unless the browser is signed in,
-   * because a stranger may have created the account. Returns whether it did.
+   * Call it with the user's row locked. The first verification of an email address ends all access unless the
+   * browser is signed in: a stranger may have created the account. Returns whether access ended.
    */
   async proved(manager: EntityManager, user: UserEntity, proof: Proof): Promise<boolean> {
     const { byItsOwner, email, withPassword = false, backTo } = proof;

@@ -64,17 +64,17 @@ interface SentLately {
   unconfirmed: number;
   mails: number;
   last: Date | null;
-  /** Due time of the pending email of this browser or network, which the new email replaces. */
+  /** Due time of the pending email that the new email replaces, if there is one. */
   slot: Date | null;
   now: Date;
 }
 
-/** SQL: TypeORM inserts a string that a function returns, and passes the items of an array as parameters. */
+/** In a `sql` template, a function inserts the SQL that it returns, or the parameters in an array. */
 const openFlow =
   () => `id, purpose, user_id AS "userId", email, new_email AS "newEmail", browser_hash AS "browserHash",
   code_hash AS "codeHash", event_id AS "eventId", first_name AS "firstName", last_name AS "lastName", show_me AS "showMe", waitlist, answers, locale`;
 
-/** Passes null as a parameter too, so that the statement takes equally long with and without an account. */
+/** Passes even null as a parameter, so that the statement takes equally long without an account. */
 const orNull = (value: string | Buffer | null) => () => [value];
 
 /** Methods with a manager run in the caller's transaction. */
@@ -103,7 +103,7 @@ export class CodeFlowsRepository {
       ORDER BY id FOR NO KEY UPDATE`;
   }
 
-  /** If `browserHash` is null, ends the flows of the email address that any browser may use. */
+  /** If `browserHash` is null, ends only flows of the email address that aren't tied to a browser. */
   async endEarlier(
     manager: EntityManager,
     flow: { purposes: CodePurpose[]; browserHash: Buffer | null; email: string; eventId: string | null },
@@ -136,7 +136,7 @@ export class CodeFlowsRepository {
     return proved?.here ?? null;
   }
 
-  /** Cancels a pending email of the same browser or network; all addresses of a mailbox count together. */
+  /** Cancels the pending email of the same browser or network. Treats all addresses of a mailbox as one. */
   async takeSlot(
     manager: EntityManager,
     asked: { email: string; lane: Buffer | null; browserHash: Buffer | null; networkHash: Buffer | null },
@@ -158,7 +158,7 @@ export class CodeFlowsRepository {
     return lately;
   }
 
-  // Tries are committed before the code is compared, so that concurrent guesses can't exceed the limit.
+  // Each try is committed before the code is compared, so that concurrent guesses can't exceed the limit.
 
   async countTryOfBrowser(browserHash: Buffer, purposes: CodePurpose[]): Promise<OpenFlow[]> {
     const [rows] = await this.dataSource.sql<[OpenFlow[], number]>`
@@ -194,7 +194,7 @@ export class CodeFlowsRepository {
     return rows;
   }
 
-  /** Finds the flow even after too many wrong codes. */
+  /** The link works even after too many wrong codes. */
   async ofLink(linkHash: Buffer): Promise<OpenFlow | null> {
     const [row] = await this.dataSource.sql<OpenFlow[]>`
       SELECT ${openFlow} FROM auth.code_flows
@@ -272,7 +272,7 @@ export async function endFlows(manager: EntityManager, userId: string): Promise<
     UPDATE auth.code_flows SET ended_at = now(), sealed = NULL WHERE user_id = ${userId} AND ended_at IS NULL`;
 }
 
-// Way back: a link that restores the email address that an account had before a change.
+// A way back is a link that undoes a change of an account's email address.
 
 export async function openWayBack(
   manager: EntityManager,
@@ -295,8 +295,8 @@ export async function findWayBack(
 }
 
 /**
- * Also consumes later links, so that nobody can undo the restored email address. Returns null if the link has
- * ended.
+ * Also ends the links of later email changes, so that none of them can undo the restoration. Returns null if
+ * the link had already ended.
  */
 export async function takeWayBack(manager: EntityManager, id: string): Promise<string | null> {
   const [rows] = await manager.sql<[{ id: string; email: string }[], number]>`

@@ -43,13 +43,13 @@ interface NewCode {
   email: string;
   userId?: string;
   newEmail?: string;
-  /** Null if any browser may use the code (sent by an administrator). */
+  /** Null for a code that an administrator sends, because it works in any browser. */
   asker: Asker | null;
-  /** Hash of the browser that confirmed the previous step and continues with this code. */
+  /** Hash of the browser that confirmed the previous step. Only that browser may use the code. */
   browserHash?: Buffer;
-  /** The caller passes the link on, so no email is sent. */
+  /** Sends no email, because the caller passes the link on. */
   silent?: boolean;
-  /** Account that uses the email address. Gets a notification instead of a code, within the same limits. */
+  /** Account that already uses the email address. Its owner gets a notification instead of a code. */
   takenFrom?: string;
   eventId?: string;
   wanted?: WantedPlace & Pick<OpenRsvp, 'firstName' | 'lastName'>;
@@ -74,7 +74,7 @@ export class CodeFlows {
     private readonly outbox: OutboxWriter,
   ) {}
 
-  /** Runs the same statements with and without an account. Ends older codes of the same flow only. */
+  /** Runs the same statements with and without an account. Ends earlier codes for the same purpose. */
   async open(manager: EntityManager, asked: NewCode): Promise<{ flow: string; link: string }> {
     const { purpose, email, asker, wanted, takenFrom } = asked;
     const [id, code, link] = [uuid(), newCode(), newLink()];
@@ -83,7 +83,7 @@ export class CodeFlows {
     const networkHash = asker && hashNetwork(asker.network, secrets);
     // locks the user's row first, like all other transactions, to prevent deadlocks
     const userId = asked.userId ?? (await this.rows.findAndLockHolder(manager, email));
-    // opens one flow at a time per mailbox, so that the counts below stay valid
+    // locks the mailbox, so that no concurrent request changes the counts below
     await this.rows.lockMailbox(manager, email);
     await this.rows.lockEarlier(manager, { email, browserHash });
     await this.rows.endEarlier(manager, {
@@ -101,7 +101,7 @@ export class CodeFlows {
         ? new Date(Math.max(now.getTime(), last.getTime() + CODE.mailsApart))
         : now);
     const isCoded = unconfirmed < CODE.openPerDay;
-    // a contact's email has no link that could replace the code
+    // an email to a contact has no link, so it would be useless without a code
     const silent = asked.silent === true || (purpose === 'contact' && !isCoded);
     const withCode = !silent && takenFrom === undefined && isCoded;
     const sealed: SealedCode = { code: withCode ? code : null, link };
@@ -153,7 +153,7 @@ export class CodeFlows {
     return this.fitting(code, await this.rows.countTryOfNamed(flowId(flow), hashSecret(browser), 'contact'));
   }
 
-  /** A code sent by an administrator works in any browser, with five tries per network and twenty in all. */
+  /** Codes sent by an administrator work in any browser: five tries per network, and twenty in total. */
   async tryResetCode({ browser, network }: Asker, email: string, code: string): Promise<OpenFlow | null> {
     const networkKey = hashNetwork(network, this.config.resetCodeSecrets).toString('hex');
     const asked = { email, browserHash: hashSecret(browser), network: networkKey };
@@ -185,8 +185,8 @@ export class CodeFlows {
   }
 
   /**
-   * Returns the email's lane: the device's, the network's, or null for the shared lane. An email waits only for
-   * others in its lane.
+   * An email waits only for other emails in the same lane. Known devices, known networks and administrators
+   * have their own lanes. Null is the lane that everyone else shares.
    */
   private async findLane(
     manager: EntityManager,

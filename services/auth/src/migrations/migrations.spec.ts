@@ -44,7 +44,7 @@ describe('the auth database', () => {
     await insertUser(owner, { email, firstName: 'é'.repeat(100), lastName: '字'.repeat(100) });
   });
 
-  it('sets version and updated_at itself, whatever an UPDATE contains', async () => {
+  it('ignores values for version and updated_at in an UPDATE', async () => {
     const { id } = await insertUser(owner);
     await owner.query(
       "UPDATE auth.users SET first_name = 'B', version = 99, updated_at = 'epoch' WHERE id = $1",
@@ -160,7 +160,7 @@ describe('the auth database', () => {
       `WHERE (lower(email) COLLATE "und-x-icu", id) > ('a@b.example'::text, '${NOBODY}'::uuid)
        ORDER BY lower(email) COLLATE "und-x-icu", id LIMIT 20`,
     ],
-  ])('finds and sorts accounts by the index %s', async (index, clauses) => {
+  ])('uses the index %s to find or sort accounts', async (index, clauses) => {
     const client = await owner.connect();
     try {
       await client.query(

@@ -6,7 +6,7 @@ import { hash, parseOptions, verify } from '@node-rs/argon2';
 
 /** OWASP's minimum for Argon2id: 19 MiB, two passes, one lane. */
 export const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
-/** Leaves one processor free, and keeps the queue within the callers' deadlines. Time in milliseconds. */
+/** Leaves one processor free. The short queue keeps callers within their deadlines. Milliseconds. */
 const AT_ONCE = {
   running: Math.min(2, Math.max(1, availableParallelism() - 1)),
   waiting: 20,
@@ -20,7 +20,7 @@ export class PasswordHasher implements OnModuleInit {
   private nobodysHash: Promise<string> | undefined;
 
   /**
-   * Call it before reading anything.
+   * Call it first, so that a refused request has no effect.
    * @throws DomainError SERVICE_OVERLOADED if a hash would be refused
    */
   refuseWhenFull(): void {
@@ -33,7 +33,7 @@ export class PasswordHasher implements OnModuleInit {
   }
 
   /**
-   * Does the same work if there is no account, whose hash is undefined.
+   * Takes equally long without an account, for which `passwordHash` is undefined.
    * @throws DomainError SERVICE_OVERLOADED when too many hashes are waiting
    */
   async verify(passwordHash: string | undefined, password: string): Promise<boolean> {
@@ -42,7 +42,7 @@ export class PasswordHasher implements OnModuleInit {
     return fits && passwordHash !== undefined;
   }
 
-  /** Hashes at startup, so that the first check without an account takes no longer than others. */
+  /** Prepares the placeholder hash, so that the first check without an account isn't slower than others. */
   async onModuleInit(): Promise<void> {
     await this.hashOfNobody();
   }

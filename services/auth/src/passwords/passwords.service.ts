@@ -37,7 +37,7 @@ export class PasswordsService {
     const passwordHash = await this.hasher.hash(newPassword);
 
     const { user } = await this.changes.commitOwn(call, async (manager, locked) => {
-      // the password was changed concurrently, so the checked password is no longer the current one
+      // a concurrent change has replaced the password that was checked above
       if (locked.passwordHash !== before.passwordHash) throw new DomainError('CURRENT_PASSWORD_INCORRECT');
       await setPassword(manager, this.outbox, sub, passwordHash);
     });

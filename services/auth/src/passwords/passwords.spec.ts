@@ -22,7 +22,7 @@ describe('changing your own password', () => {
     service.change({ currentPassword, newPassword }, createCall(as));
   const signIn = (password: string) => auth.get(SignInService).signIn({ email: EMAIL, password });
 
-  it('ends other sessions with a new epoch, which the caller receives', async () => {
+  it('ends other sessions and returns the caller’s new epoch', async () => {
     const changed = await change('old password', 'new password');
     expect(changed.epoch).toBe(2);
     expect(await auth.get(SessionUsersService).get({ userId: ada.user.id })).toEqual(changed);
@@ -86,7 +86,7 @@ describe('changing your own password', () => {
     await expect(signIn('x'.repeat(255))).resolves.toMatchObject({ epoch: 3 });
   });
 
-  it('accepts one of several simultaneous password changes', async () => {
+  it('accepts only one of three simultaneous password changes', async () => {
     const results = await outcomes(
       ['first one', 'second one', 'third one'].map((next) => change('old password', next)),
     );
@@ -94,7 +94,7 @@ describe('changing your own password', () => {
     expect(await auth.outbox(PasswordChangedMail)).toHaveLength(1);
   });
 
-  it('refuses a caller whose sessions were ended since the token was signed', async () => {
+  it('refuses a caller whose sessions ended after the token was signed', async () => {
     await change('old password', 'new password');
     await expect(change('new password', 'third password')).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
@@ -116,7 +116,7 @@ describe('the password hasher', () => {
     expect(await hasher.hash('secret')).not.toBe(await hasher.hash('secret'));
   });
 
-  it('compares passwords up to the last of 255 characters', async () => {
+  it('compares all 255 characters of a long password', async () => {
     const long = 'ä'.repeat(255);
     const stored = await hasher.hash(long);
     await expect(hasher.verify(stored, long)).resolves.toBe(true);
@@ -139,7 +139,7 @@ describe('the password hasher', () => {
       await expect(hasher.verify(stored, typed)).resolves.toBe(false);
   });
 
-  it('rejects even the placeholder password if there is no account', async () => {
+  it('rejects the placeholder password for an account that does not exist', async () => {
     await expect(hasher.verify(undefined, 'nobody has this password')).resolves.toBe(false);
   });
 

@@ -48,7 +48,7 @@ export class ProfilesService {
     const { sub } = requireIdentity(call);
     const shown = currentPassword === undefined ? null : await this.showPassword(sub, currentPassword);
     const { user } = await this.changes.commitOwn(call, async (manager, present) => {
-      // the password was changed concurrently, so the given password is no longer the current one
+      // a concurrent change has replaced the password that was checked above
       if (shown !== null && present.passwordHash !== shown)
         throw new DomainError('CURRENT_PASSWORD_INCORRECT');
       const profilePictureHash = await this.pictures.apply(manager, picture, present.profilePictureHash);
@@ -60,7 +60,7 @@ export class ProfilesService {
         profilePictureHash,
       };
       const newEmail = email === undefined || email === present.email.toLowerCase() ? null : email;
-      // an omitted email address can't conflict with a concurrent change of the address
+      // an edit without an email address can't conflict with a concurrent change of the address
       await refuseStale(manager, present, version, { ...after, email: newEmail ?? present.email }, present);
       await editAs(manager, sub);
       await manager.update(UserEntity, { id: sub }, after);

@@ -54,7 +54,7 @@ describe('the profiles service', () => {
     await runInCall(call, () => update(changes));
     await runInCall(call, () => update(changes));
     await runInCall(call, () => service.setMailPreferences({ eventUpdates: false, reminders: true }, call));
-    // a link in an email acts for the member, without a session
+    // an unsubscribe link works without a session
     await runInCall({ ...call, identity: null }, () =>
       service.unsubscribe({ userId: ada.id, reminders: false }),
     );
@@ -99,7 +99,7 @@ describe('the profiles service', () => {
     expect((await auth.get(SessionUsersService).get({ userId: ada.id }))?.user).toEqual(user);
   });
 
-  it('rejects an edit of an outdated version without naming the administrator', async () => {
+  it('rejects an outdated edit without naming the administrator who changed the profile', async () => {
     const grace = await insertAdministrator(auth.owner, { firstName: 'Grace', lastName: 'Hopper' });
     const byGrace = { userId: ada.id, lastName: 'King', version: 1 };
     await auth.get(AccountsService).update(byGrace, createCall(grace));
@@ -118,7 +118,7 @@ describe('the profiles service', () => {
     expect((await update({ lastName: 'Byron', version: 3 })).user).toMatchObject({ version: 4 });
   });
 
-  it('returns no language if the stored one is no longer available', async () => {
+  it('returns no language if the stored language is no longer available', async () => {
     await updateRow(auth.owner, 'auth.users', ada.id, { locale: 'pt' });
     expect((await update({ lastName: 'King' })).user.locale).toBeNull();
     expect((await auth.get(SessionUsersService).get({ userId: ada.id }))?.user.locale).toBeNull();
@@ -144,7 +144,7 @@ describe('the profiles service', () => {
     expect(cleared.user).toMatchObject({ firstName: 'Augusta', ...nothing });
   });
 
-  it('stores an identical image once and serves its bytes', async () => {
+  it('stores an image once for two members, and serves its bytes', async () => {
     const grace = await insertUser(auth.owner);
     expect((await withPicture({ action: 'store', picture })).user.profileImageUrl).toBe(url);
     const stored = { picture: { action: 'store', picture }, asker: anAsker() } as const;
@@ -202,21 +202,21 @@ describe('email preferences', () => {
     ada = await insertUser(auth.owner);
   });
 
-  it('every email list is on by default, and changes are stored', async () => {
+  it('turns every email list on by default, and stores changes', async () => {
     expect(await service.mailPreferences({}, createCall(ada))).toEqual(ALL);
     const wanted = { ...ALL, reminders: false, messages: false, digest: false };
     expect(await service.setMailPreferences(wanted, createCall(ada))).toEqual(wanted);
     expect(await service.mailPreferences({}, createCall(ada))).toEqual(wanted);
   });
 
-  it('email lists that a request omits stay unchanged', async () => {
+  it('keeps the settings of email lists that a request omits', async () => {
     await service.unsubscribe({ userId: ada.id, messages: false });
     const kept = await service.setMailPreferences({ eventUpdates: true, reminders: false }, createCall(ada));
     expect(kept).toEqual({ ...ALL, reminders: false, messages: false });
     expect(await service.mailPreferences({}, createCall(ada))).toEqual(kept);
   });
 
-  it('an unsubscribe link turns off only its own lists', async () => {
+  it('turns off only the lists that an unsubscribe link names', async () => {
     await service.unsubscribe({ userId: ada.id, eventUpdates: false });
     expect(await service.mailPreferences({}, createCall(ada))).toEqual({ ...ALL, eventUpdates: false });
     await service.unsubscribe({ userId: ada.id, reminders: false });
@@ -231,13 +231,13 @@ describe('email preferences', () => {
     expect(await service.mailPreferences({}, createCall(ada))).toEqual(NONE);
   });
 
-  it('undoing an unsubscribe turns on only that list', async () => {
+  it('turns on only one list when a member undoes an unsubscribe', async () => {
     await service.setMailPreferences(NONE, createCall(ada));
     await service.unsubscribe({ userId: ada.id, reminders: true });
     expect(await service.findMailPreferences({ userId: ada.id })).toEqual({ ...NONE, reminders: true });
   });
 
-  it('a deleted account has no email preferences', async () => {
+  it('returns no email preferences for a deleted account', async () => {
     await auth.owner.query('DELETE FROM auth.users WHERE id = $1', [ada.id]);
     await expect(service.unsubscribe({ userId: ada.id, reminders: false })).resolves.toBeUndefined();
     expect(await service.findMailPreferences({ userId: ada.id })).toBeNull();

@@ -17,7 +17,7 @@ export const newTotpSecret = (): string => new Secret({ size: SECRET_BYTES }).ba
 /** Encryption context that ties a TOTP secret to its account. */
 export const totpSeal = (userId: string) => `totp:${userId}`;
 
-/** Returns the code's time step, or null if the code is wrong. The caller must refuse steps used before. */
+/** Returns the code's time step, or null for a wrong code. The caller must refuse a step used before. */
 export function stepOfCode(secret: string, code: string, now = Date.now()): number | null {
   const totp = new TOTP({ ...TOTP_OPTIONS, secret: Secret.fromBase32(secret) });
   const delta = totp.validate({ token: code, window: WINDOW, timestamp: now });
@@ -31,7 +31,7 @@ export const newRecoveryCodes = (): string[] =>
       .join('-'),
   );
 
-/** Depends on the account, so that precomputed hashes fit only one account. */
+/** Includes the account's id, so that precomputed hashes work for one account only. */
 export const hashRecoveryCode = (userId: string, code: string): Buffer =>
   createHmac('sha256', `recovery code:${userId.toLowerCase()}`)
     .update(

@@ -200,8 +200,8 @@ export class SecondFactorsRepository {
   }
 
   /**
-   * Returns false if the counter didn't increase, as with a cloned authenticator. Some authenticators always
-   * send 0.
+   * Returns false if the counter didn't increase, because the authenticator may be cloned. Accepts 0 again,
+   * because some authenticators always send 0.
    */
   usePasskey(manager: EntityManager, factorId: string, counter: number): Promise<boolean> {
     return changedOne(
@@ -220,7 +220,7 @@ export class SecondFactorsRepository {
     );
   }
 
-  /** Counts a code as wrong before it is compared. `takeWrongCodeBack` corrects the count. */
+  /** Counts every code as wrong before the comparison. For a right code, call `takeWrongCodeBack` later. */
   async countWrongCode(userId: string): Promise<number> {
     const [row] = await this.dataSource.query<{ count: number }[]>(
       `INSERT INTO auth.wrong_codes (user_id, since, count) VALUES ($1, now(), 1)

@@ -139,7 +139,7 @@ export class SecondFactorsService {
     });
   }
 
-  /** Requires a verified email address, so that a stranger can't lock the address's owner out. */
+  /** Requires a verified email address: a stranger who signed up with it could lock out its owner. */
   private async provedCaller(call: Call): Promise<UserEntity> {
     const user = await this.dataSource.manager.findOneBy(UserEntity, { id: requireIdentity(call).sub });
     if (user === null) throw new DomainError('UNAUTHORIZED');
@@ -147,7 +147,10 @@ export class SecondFactorsService {
     return user;
   }
 
-  /** The first factor ends all sessions, which began without one. The gateway renews the caller's session. */
+  /**
+   * Adding the first factor ends all sessions, because they began without a second factor. The gateway renews
+   * the caller's session.
+   */
   private async add(
     call: Call,
     kind: FactorKind,

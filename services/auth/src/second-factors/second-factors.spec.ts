@@ -37,7 +37,7 @@ describe('second-factor handling', () => {
   const complete = (token: string, given: object) => step.complete({ token, site: SITE, ...given });
   const begin = async () => (await step.begin({ userId: ada.id }))!;
 
-  it('asks for no second factor by default, so a sign-in takes one step', async () => {
+  it('requires no second factor for a sign-in by default', async () => {
     expect(await factors.list({}, await asAda())).toEqual({
       factors: [],
       recoveryCodesLeft: 0,
@@ -47,7 +47,7 @@ describe('second-factor handling', () => {
     expect(await step.begin({ userId: ada.id })).toBeNull();
   });
 
-  it('requires second factors only of administrators, if the settings say so', async () => {
+  it('requires second factors of administrators but not members, depending on the settings', async () => {
     const { id } = await insertUser(auth.owner, { isAdmin: true });
     const fetchRequired = async (userId: string, isRequired: boolean) =>
       (await factors.list({}, createCall((await session(userId))!, Date.now(), isRequired))).required;
@@ -55,7 +55,7 @@ describe('second-factor handling', () => {
     expect(await fetchRequired(ada.id, true)).toBe(false);
   });
 
-  it('adds a factor with a confirming code, ends other sessions, returns recovery codes', async () => {
+  it('ends other sessions and returns recovery codes when a factor is added', async () => {
     const before = (await session())!;
     const { factor, recoveryCodes, session: renewed } = await addTotp();
     expect(factor).toMatchObject({ kind: 'totp', name: 'Phone', lastUsedAt: null });
@@ -100,7 +100,7 @@ describe('second-factor handling', () => {
   });
 
   describe('in a sign-in', () => {
-    it('accepts a code once and no older code', async () => {
+    it('accepts each code once, and no older code afterwards', async () => {
       const { secret } = await addTotp();
       const { token, methods } = await begin();
       expect(methods).toEqual(['totp', 'recovery']);
@@ -167,7 +167,7 @@ describe('second-factor handling', () => {
       ]);
     });
 
-    it('rejects another account’s recovery code, an unknown token and several answers', async () => {
+    it('rejects another account’s recovery code, unknown tokens, and two codes in one request', async () => {
       const { recoveryCodes } = await addTotp();
       const eve = await insertUser(auth.owner, { email: 'eve@example.com' });
       const asEve = async () => createCall((await session(eve.id))!);
@@ -186,7 +186,7 @@ describe('second-factor handling', () => {
       await expect(complete(hers.token, {})).rejects.toEqual(refused('VALIDATION_FAILED'));
     });
 
-    it('rejects a pending sign-in once the sessions have ended', async () => {
+    it('rejects a pending sign-in after the account’s sessions have ended', async () => {
       const { secret } = await addTotp();
       const { token } = await begin();
       await auth.owner.query('UPDATE auth.users SET session_epoch = session_epoch + 1');
@@ -195,7 +195,7 @@ describe('second-factor handling', () => {
       );
     });
 
-    it('rejects a passkey that was not requested', async () => {
+    it('rejects a passkey for an account without passkeys', async () => {
       await addTotp();
       const { token } = await begin();
       await expect(complete(token, { passkey: { id: 'x' } })).rejects.toEqual(
@@ -218,7 +218,7 @@ describe('second-factor handling', () => {
       );
     });
 
-    it('accepts the right password instead of a code, and requires one of them', async () => {
+    it('accepts the password instead of a code, but requires one of the two', async () => {
       const passwordHash = await auth.get(PasswordHasher).hash('correct horse');
       await updateRow(auth.owner, 'auth.users', ada.id, { passwordHash });
       await reauthenticate({ password: 'correct horse' });
@@ -229,7 +229,7 @@ describe('second-factor handling', () => {
     });
   });
 
-  it('removes a factor and the recovery codes only at their owner’s request', async () => {
+  it('lets only the owner remove a factor, which also removes recovery codes', async () => {
     const { factor } = await addTotp();
     const eve = await insertUser(auth.owner, { email: 'eve@example.com' });
     const asEve = createCall((await session(eve.id))!);
@@ -261,7 +261,7 @@ describe('second-factor handling', () => {
     ).resolves.toBeDefined();
   });
 
-  it('removes all factors by a server command, with audit entry and email', async () => {
+  it('lets an operator remove all factors, with audit entry and email', async () => {
     await addTotp();
     const before = (await session())!;
     await removeSecondFactors(auth.config, ' ADA@example.com');

@@ -37,7 +37,7 @@ import { hashRecoveryCode, newToken, stepOfCode, totpSeal } from './codes.js';
 import { requestOptions, signedPasskey } from './passkeys.js';
 import { SecondFactorsRepository, type PendingRow } from './second-factors.repository.js';
 
-/** Consumes the factor. Returns false if a concurrent request already has. */
+/** Consumes a code or passkey. Returns false if a concurrent request consumed it first. */
 type Use = (manager: EntityManager) => Promise<boolean>;
 
 @Controller()

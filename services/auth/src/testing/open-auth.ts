@@ -36,7 +36,7 @@ const AUTH = {
 /** `clear` restores the initial state, for tests that share the service. */
 export type TestAuth = TestService<AuthConfig> & { clear(): Promise<void> };
 
-/** @param owned whether the installation has had an owner, without whom no accounts can be created */
+/** @param owned whether the installation has had an owner. Until then, nobody can create an account. */
 export async function openAuth(database?: TestDatabase, owned = true): Promise<TestAuth> {
   const service = await openServiceContext(AUTH, database);
   if (owned) {
@@ -60,7 +60,7 @@ export const anAsker = (network = '192.0.2.0/24'): Asker => ({
   network,
 });
 
-/** Returns code and link of the latest email to an address, decrypted as in the worker. */
+/** Returns the decrypted code and link of the latest email to an address. */
 export async function mailedTo(email: string, { owner }: TestAuth): Promise<SealedCode> {
   const { rows } = await owner.query<{ id: string; sealed: string }>(
     'SELECT id, sealed FROM auth.code_flows WHERE email = $1 ORDER BY created_at DESC, id DESC LIMIT 1',
@@ -70,7 +70,7 @@ export async function mailedTo(email: string, { owner }: TestAuth): Promise<Seal
   return JSON.parse(openSealedText(sealed, codeSeal(id), [RESET_CODE_SECRET]) ?? '{}') as SealedCode;
 }
 
-/** Adds a second factor that no code matches. The email address may be unverified, as in earlier versions. */
+/** Adds a factor that no code matches, even without a verified email address, as earlier versions did. */
 export async function addFactor({ owner }: TestAuth, userId: string, name = 'Phone'): Promise<void> {
   const { rows } = await owner.query<{ at: Date | null }>(
     'SELECT email_verified_at AS at FROM auth.users WHERE id = $1',
@@ -99,7 +99,7 @@ export const memberFields = (given: Partial<SignUpRequest> = {}): SignUpRequest 
   ...given,
 });
 
-/** Creates a call by this user, with the rights in the given object. */
+/** Creates a call by the given user, with that user's rights. */
 export function createCall(
   who: SessionUser | { id: string; isAdmin?: boolean; epoch?: number },
   confirmedAt = Date.now(),

@@ -16,7 +16,7 @@ export function refuseOwnAccount(userId: string, call: Call): void {
 }
 
 /**
- * Serialises commands on accounts, to prevent deadlocks between administrators.
+ * Lets only one administrator at a time change accounts, to prevent deadlocks.
  * @throws DomainError UNAUTHORIZED, FORBIDDEN, SECOND_FACTOR_SETUP_REQUIRED
  */
 export async function actingAdministrator(manager: EntityManager, call: Call): Promise<UserEntity> {

@@ -5,7 +5,7 @@ import { StoreConfig } from '@meetmark/platform';
 import { ASK_GENERATION, RedisGeneration } from '@meetmark/platform/redis/generation';
 import { connectForever, redisConnection } from '@meetmark/platform/redis/connection';
 
-/** Milliseconds for which the Redis generation counts as known. Also the time between retries of writes. */
+/** Milliseconds for which a known Redis generation is used, and between retries of failed writes. */
 const LOOK = DEADLINES.redisCommand / 2;
 /** Maximum number of users whose changes wait to be written to Redis. */
 const LATE = 10_000;
@@ -65,8 +65,8 @@ export class SessionUserCache implements OnApplicationShutdown {
   }
 
   /**
-   * Call it right before the commit, with the user's row locked, so that gateways ignore the entry.
-   * @throws DomainError SERVICE_UNAVAILABLE without Redis: the change must not be committed
+   * Makes gateways ignore the entry. Call it right before the commit, with the user's row locked.
+   * @throws DomainError SERVICE_UNAVAILABLE without Redis. Then the change must not be committed.
    */
   async markChanging(userId: string): Promise<Marker> {
     try {
@@ -82,7 +82,7 @@ export class SessionUserCache implements OnApplicationShutdown {
     }
   }
 
-  /** Also works after a failover that lost the marker and let another replica write the previous state. */
+  /** Works even if a failover lost the marker and another replica then cached the previous state. */
   async publish(userId: string, marker: Marker, user: SessionUser | null): Promise<void> {
     try {
       await this.write(userId, marker.text, user);
@@ -98,7 +98,7 @@ export class SessionUserCache implements OnApplicationShutdown {
     return set === null ? null : marker;
   }
 
-  /** Does nothing if a change or a failover came after `markReading`. */
+  /** Does nothing if the user changed or Redis failed over after `markReading`. */
   async fill({ key, text }: Marker, user: SessionUser | null): Promise<void> {
     const value = user === null ? USER_CACHE.gone : JSON.stringify(user);
     await this.redis.eval(FILL, 1, key, text, value, USER_CACHE.lifetime);
@@ -130,9 +130,9 @@ export class SessionUserCache implements OnApplicationShutdown {
     for (const [userId, user] of late) this.write(userId, '', user).catch(() => this.tellLater(userId, user));
   }
 
-  /** Beyond LATE users, drops the oldest one, whose entry expires by itself. */
+  /** Keeps at most LATE users, and drops the oldest ones. Their cache entries expire by themselves. */
   private tellLater(userId: string, user: SessionUser | null): void {
-    this.late.delete(userId); // moves it to the end of the map
+    this.late.delete(userId); // moves the user to the end of the map
     this.late.set(userId, user);
     for (const oldest of this.late.keys()) if (this.late.size > LATE) this.late.delete(oldest);
     this.looks ??= setInterval(() => this.look(), LOOK).unref();

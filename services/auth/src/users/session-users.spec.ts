@@ -36,7 +36,7 @@ describe('the session user cache', () => {
   const entry = async () => readUserCache(await auth.redis.get(await key()));
   const rename = (firstName: string) => (manager: EntityManager) =>
     manager.update(UserEntity, { id }, { firstName });
-  /** Reads like a gateway: the entry, or the service's answer if the entry is 'ask'. */
+  /** Reads the cache like a gateway, which asks the service if the entry is 'ask'. */
   const seen = async (): Promise<SessionUser | null> => {
     const known = await entry();
     return known === 'ask' ? service.get({ userId: id }) : known;
@@ -64,14 +64,14 @@ describe('the session user cache', () => {
     expect(await entry()).toMatchObject({ user: { id } });
   });
 
-  it('contains the new user as soon as a change returns', async () => {
+  it('contains the changed user as soon as the change returns', async () => {
     await service.get({ userId: id });
     const { user } = await changes.commit(id, rename('Augusta'));
     expect(user).toMatchObject({ user: { firstName: 'Augusta' }, version: 2 });
     expect(await entry()).toEqual(user);
   });
 
-  it('contains the new epoch once callers have ended their sessions', async () => {
+  it('contains the new epoch after users end their sessions', async () => {
     await service.get({ userId: id });
     const member = await auth.get(SessionUsersService).end({}, createCall({ id }));
     expect(member).toMatchObject({ epoch: 2 });
@@ -90,7 +90,7 @@ describe('the session user cache', () => {
     expect(await entry()).toBeNull();
   });
 
-  it('makes gateways ask while a change is being committed, even after a read', async () => {
+  it('makes gateways ask the service during a commit, even after a read', async () => {
     await service.get({ userId: id });
     let during: unknown;
     jest.spyOn(cache, 'publish').mockImplementation(async () => {
@@ -116,7 +116,7 @@ describe('the session user cache', () => {
     expect(await entry()).toMatchObject({ user: { firstName: 'Augusta' } });
   });
 
-  it('stores no stale read after the changing process died', async () => {
+  it('stores no stale read if the process that changes the user dies', async () => {
     const marker = await cache.markReading(id);
     const old = { user: { firstName: 'Ada' }, epoch: 1, version: 1 } as SessionUser;
     await cache.markChanging(id);
@@ -124,7 +124,7 @@ describe('the session user cache', () => {
     expect(await entry()).toBe('ask');
   });
 
-  it('corrects an entry after each failed write to a promoted Redis', async () => {
+  it('corrects an outdated entry after the write of a change has failed', async () => {
     const user = (await service.get({ userId: id }))!;
     for (const version of [2, 3]) {
       const marker = await cache.markChanging(id);
@@ -148,7 +148,7 @@ describe('the session user cache', () => {
     expect(await entry()).toMatchObject({ user: { firstName: 'Second' }, version: 3 });
   });
 
-  it('makes gateways ask while a second change is in progress', async () => {
+  it('makes gateways ask the service while a second change is in progress', async () => {
     const first = await cache.markChanging(id);
     await cache.markChanging(id);
     await cache.publish(id, first, { user: { firstName: 'First' }, epoch: 1, version: 2 } as SessionUser);
@@ -254,7 +254,7 @@ describe('the user cache after a Redis failover', () => {
     expect(await entry()).toBe('ask');
   });
 
-  it('replaces a later read with a change that began before the failover', async () => {
+  it('replaces an outdated read with a change that began before the failover', async () => {
     const [cache, other] = [await open(), await open()];
     const marker = await cache.markChanging(id);
     await failOver();
@@ -275,7 +275,7 @@ describe('the user cache after a Redis failover', () => {
     expect(await entry()).toBe('ask');
   });
 
-  it('stores a change once Redis is back if its first write failed', async () => {
+  it('stores a change when Redis returns if the first write failed', async () => {
     const cache = await open();
     const marker = await cache.markChanging(id);
     await server.kill('SIGKILL');

@@ -27,7 +27,7 @@ const CONSTRAINTS: Record<string, ErrorCode> = {
   second_factors_credential_id_key: 'SECOND_FACTOR_INVALID',
 };
 
-/** Changes of other columns follow from these or aren't audited. */
+/** Audited columns, with their names in the audit log. */
 const AUDITED = {
   email: 'email',
   pendingEmail: 'pendingEmail',
@@ -64,7 +64,7 @@ export class AuditTrail {
       action,
       actorId: actor.id,
       subjectId: subject?.id ?? null,
-      subjectName: null, // names are read from the accounts, so that they disappear with them
+      subjectName: null, // the audit log reads names from accounts, so that names disappear with the accounts
       changed,
       values,
       at: new Date().toISOString(),
@@ -72,7 +72,7 @@ export class AuditTrail {
   }
 }
 
-/** All changes of existing users use this class, so that the next request on every replica sees them. */
+/** Use it for every change of an existing user, so that the next request on any replica sees the change. */
 @Injectable()
 export class UserChanges {
   private readonly logger = new Logger(UserChanges.name);
@@ -84,7 +84,7 @@ export class UserChanges {
   ) {}
 
   /**
-   * Audits members' changes to their own account; administrators' changes have their own entries.
+   * Audits changes that members make to their own account. Callers audit changes by administrators.
    * @throws DomainError EMAIL_TAKEN, LAST_ADMINISTRATOR, or errors of `work`
    */
   async commit<T>(
@@ -98,11 +98,11 @@ export class UserChanges {
       async (manager): Promise<Changed<T>> => {
         const before = isSelfService(userId) ? await manager.findOneBy(UserEntity, { id: userId }) : null;
         const result = await work(manager);
-        // locks the row, so that changes of one user set their markers in commit order
+        // locks the row, so that concurrent changes of the user set their markers in commit order
         const row = await lockUser(manager, userId);
         if (before !== null && row !== null) await this.recordSelfService(manager, before, row);
-        // a failed commit leaves the marker, because the change may be stored after all; gateways ask this
-        // service until the marker expires
+        // if the commit fails, the marker stays, because the change may be stored after all. Gateways ask
+        // this service until the marker expires.
         marker = await this.cache.markChanging(userId);
         return { result, user: row && presentSessionUser(row) };
       },
@@ -131,7 +131,7 @@ export class UserChanges {
   ): Promise<void> {
     const changed = (Object.keys(AUDITED) as (keyof typeof AUDITED)[])
       .filter((key) => before[key]?.valueOf() !== after[key]?.valueOf())
-      // a new password changes epoch and hash; ended sessions change only the epoch, a rehash only the hash
+      // only a new password changes both: ending sessions keeps the hash, and rehashing keeps the epoch
       .filter((key) => key !== 'sessionEpoch' || before.passwordHash !== after.passwordHash)
       .map((key) => AUDITED[key]);
     if (changed.length > 0)
@@ -142,13 +142,13 @@ export class UserChanges {
     try {
       await this.cache.publish(userId, marker, user);
     } catch (err) {
-      // the change is committed, the marker still makes gateways ask, and the cache retries later
+      // the change is committed. Gateways ask this service until the cache has retried the write.
       this.logger.warn({ err, msg: 'Could not write a changed user to the cache' });
     }
   }
 }
 
-/** Whether users change their own account, by session, code or link. Server commands don't count. */
+/** Whether members change their own account, by session, code or link. False for server commands. */
 function isSelfService(userId: string): boolean {
   const call = currentCall();
   return call !== undefined && (call.identity === null || call.identity.sub === userId);

@@ -38,7 +38,7 @@ export async function lockForDeletion(manager: EntityManager, id: string): Promi
   return user;
 }
 
-/** Defers the foreign key check of the events' creator to the commit, after `heir` got the events. */
+/** Gives the account's events to `heir` after deleting the account, so the foreign key check must wait. */
 export async function removeAccount(
   manager: EntityManager,
   { id }: UserEntity,
@@ -54,7 +54,7 @@ export const lockAdministrators = (manager: EntityManager) =>
 
 export const isOwned = (manager: EntityManager) => manager.existsBy(UserEntity, { isAdmin: true });
 
-/** Refuses new accounts until there is an owner, because they could take the owner's email address. */
+/** Refuses new accounts until there is an owner, whose email address a stranger could otherwise take. */
 @Injectable()
 export class Ownership {
   /** cached, because an installation always keeps an administrator */
@@ -77,7 +77,7 @@ export interface NewUser extends Omit<SignUpFields, 'password'> {
   isOrganiser?: boolean;
   /** An administrator or operator vouches for the email address. */
   verified: boolean;
-  /** The first owner gets no welcome email, because the community has no name yet. */
+  /** Whether this is the first owner, who gets no welcome email because the community has no name yet. */
   isFirst?: boolean;
 }
 
@@ -165,7 +165,7 @@ export type ProfileValues = Partial<
   >
 >;
 
-/** Accepts an outdated `version` if nothing changes. Members don't see which administrator made an edit. */
+/** Accepts an outdated `version` if nothing changes. Hides from members which administrator made an edit. */
 export async function refuseStale(
   manager: EntityManager,
   present: UserEntity,

@@ -50,7 +50,7 @@ export class CalendarWriter {
     return rules;
   }
 
-  /** Published entries require an organizer (RFC 5546, 3.2.1), who gets the replies to invitations. */
+  /** RFC 5546 (3.2.1) requires an organizer in published entries. Replies to invitations go there. */
   private get organizer(): ICalOrganizer {
     // replaces quotes, because a quote would end the parameter that contains the name
     return { name: this.community.name.replaceAll('"', "'"), email: this.community.supportEmail };
@@ -82,7 +82,7 @@ export class CalendarWriter {
     return { ics: endedLines(head + written.join('') + body + END) };
   }
 
-  /** The temporary calendar has no time zone, because timestamps would otherwise not be in UTC. */
+  /** Uses a temporary calendar without a time zone, so that timestamps are written in UTC. */
   entry(entry: CalendarEntry): string {
     const event = new ICalEvent(this.data(entry), new ICalCalendar());
     return folded(event.toString().replaceAll(CONTROLS, ''));
@@ -126,7 +126,7 @@ const END = 'END:VCALENDAR';
 // oxlint-disable-next-line no-control-regex -- what the standard forbids in a text (RFC 5545, 3.1); line ends are escaped or end a line
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
 
-/** Whether the rules cover the time and clocks show its local time only once. */
+/** Whether the rules cover the time, and its local time is unambiguous. */
 const isClear = (moment: DateTime, { from, until }: TimeZoneRules) =>
   moment.toMillis() >= from && moment.toMillis() < until && moment.getPossibleOffsets().length === 1;
 
@@ -169,7 +169,7 @@ export interface CalendarEntry extends Span {
   deleted: boolean;
 }
 
-/** Only registered people may see this. */
+/** Joining link and note, which only registered people may see. */
 export interface Joining {
   onlineUrl: string;
   onlineNote: string | null;
@@ -212,7 +212,7 @@ export const shortened = ({ description, ...entry }: CalendarEntry): CalendarEnt
   description: description && shortenText(description, FEED_DESCRIPTION),
 });
 
-/** Calendars show only plain text. */
+/** Converts Markdown to plain text, because calendars show no Markdown. */
 function describedWith(
   { description, descriptionFormat }: EntryEvent,
   locale: string,

@@ -89,7 +89,7 @@ const deletedEvents = (manager: EntityManager) =>
     .orderBy('deleted.startDate', 'DESC')
     .limit(MAX_ENTRIES);
 
-/** Finds a feed that no new password or newly verified email address has ended. */
+/** Finds a feed, unless it ended: a new password, for example, ends feeds that were created before. */
 export const findFeed = (manager: EntityManager, key: { userId: string } | { tokenHash: Buffer }) =>
   manager
     .createQueryBuilder(CalendarFeedEntity, 'feed')

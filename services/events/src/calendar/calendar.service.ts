@@ -57,7 +57,7 @@ export class CalendarService implements OnApplicationBootstrap, OnModuleDestroy 
   private readonly documents = new LRUCache<string, CalendarDocument>({ max: DOCUMENTS });
   private readonly waiting = new Map<string, Promise<CalendarDocument>>();
   private queue: Promise<unknown> = Promise.resolve();
-  /** Builds members' calendars one at a time, to delay no others. Drops builds past their deadline. */
+  /** Queues one member's calendar at a time, so that shared calendars don't wait. Drops late builds. */
   private readonly ofMembers = new Bulkhead({ running: 1, waiting: Infinity });
 
   constructor(
@@ -126,7 +126,7 @@ export class CalendarService implements OnApplicationBootstrap, OnModuleDestroy 
     }
   }
 
-  /** Concurrent callers share a build that has not read its rows yet. */
+  /** Joins a waiting build of the same calendar, if that build hasn't read its rows yet. */
   private made(name: string, rows: () => Promise<CalendarRows>): Promise<CalendarDocument> {
     const waiting = this.waiting.get(name);
     if (waiting !== undefined) return waiting;

@@ -164,12 +164,12 @@ describe('the calendar service', () => {
     expect(parse(await calendars.ofEverything())).toMatchObject(cancelled);
   });
 
-  it('shows the location of an online event as online', async () => {
+  it('shows "Online" as the location of an online event', async () => {
     const event = await insertEvent(events.owner, { format: 'online', createdById: admin.sub });
     expect(parse(await calendars.ofEvent({ eventId: event.id }))).toMatchObject([{ location: 'Online' }]);
   });
 
-  it('uses the community’s language, or the member’s in a personal calendar', async () => {
+  it('prefers the member’s language to the community’s in a personal calendar', async () => {
     const { userId, token } = await memberFeed();
     const event = await insertEvent(events.owner, { format: 'hybrid', location: 'Leeds' });
     await insertRegistration(events.owner, { eventId: event.id, userId });
@@ -227,7 +227,7 @@ describe('the calendar service', () => {
         [admin.sub],
       );
     });
-    /** Returns the longest wait of concurrent work and the processor time, both in milliseconds. */
+    /** Returns the processor time of the work, and its longest part without a pause. Both in milliseconds. */
     async function measureCost<T>(work: () => Promise<T>) {
       let [last, longest] = [process.cpuUsage(), 0];
       const turn = () => {
@@ -264,7 +264,7 @@ describe('the calendar service', () => {
         expect(listTitles(again.result).filter((each) => each === title)).toEqual([title]);
         return again.whole;
       };
-      // garbage collection may slow one of the three
+      // measures three times, because garbage collection may slow one of them
       const costs = [await afterRenaming('One'), await afterRenaming('Two'), await afterRenaming('Three')];
       expect(Math.min(...costs)).toBeLessThan(first.whole / 4);
     });
@@ -388,7 +388,7 @@ describe('the calendar service', () => {
       ]);
     });
 
-    it('builds the public calendar between personal ones, and rejects expired calls', async () => {
+    it('builds the public calendar before waiting personal ones, and rejects expired calls', async () => {
       const { token } = await memberFeed();
       const made: string[] = [];
       const asked = Array.from({ length: 5 }, () =>
@@ -416,7 +416,7 @@ describe('the calendar service', () => {
       expect(await feeds.get({}, createCall(userId))).toBeNull();
     });
 
-    it('ends a personal calendar with the account’s feeds, and creates a new one', async () => {
+    it('ends a personal calendar with the account’s feeds, but allows a new calendar', async () => {
       const feeds = events.get(CalendarFeedsService);
       const { userId, token } = await memberFeed();
       await events.owner.query('UPDATE auth.users SET feeds_ended_at = now() WHERE id = $1', [userId]);
@@ -470,12 +470,12 @@ describe.each(['Pacific/Auckland', 'America/Los_Angeles', 'Asia/Kathmandu'])(
       ['one day to its last minute', '2027-06-11T00:00', '2027-06-11T23:59', ['2027-06-11', '2027-06-12']],
       ['three days', '2027-03-12T00:00', '2027-03-14T23:59', ['2027-03-12', '2027-03-15']],
       ['three days in autumn', '2027-11-06T00:00', '2027-11-09T00:00', ['2027-11-06', '2027-11-09']],
-    ])('an all-day event of %s is written as days of that zone', (_, from, to, days) => {
+    ])('writes an all-day event of %s as days in the time zone', (_, from, to, days) => {
       const entry = entryFor(from, to, true);
       expect([entry.startDate.toString(), entry.endDate.toString()]).toEqual(days);
     });
 
-    it('a timed event over three days keeps its exact start and end', () => {
+    it('keeps the exact start and end of a timed event over three days', () => {
       const entry = entryFor('2027-03-12T18:00', '2027-03-14T12:00', false);
       expect([entry.startDate.toJSDate(), entry.endDate.toJSDate()]).toEqual([
         local('2027-03-12T18:00'),
@@ -563,7 +563,7 @@ describe('the calendar writer', () => {
     expect(findLine(ics, 'DTEND')).toBe('DTEND;VALUE=DATE:20270612');
   });
 
-  it('shortens a description between whole characters', () => {
+  it('shortens a description without splitting a character', () => {
     const { description } = shortened({ ...ENTRY, description: '👩🏽‍💻'.repeat(300) });
     expect(description).toMatch(/^(👩🏽‍💻)+…$/u);
   });

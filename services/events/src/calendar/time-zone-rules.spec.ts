@@ -45,7 +45,7 @@ describe('timeZoneRules', () => {
     ]);
   });
 
-  it('lists clock changes that follow no rule, for a limited time', () => {
+  it('lists irregular clock changes one by one until 2036', () => {
     const { component, until } = timeZoneRules('Africa/Casablanca')!;
     expect(component).toMatch(/RDATE:20270207T030000\r\nRDATE:2028/);
     expect(component).not.toContain('RRULE');
@@ -84,8 +84,8 @@ function parsed(ics: string): number[] {
 }
 
 /**
- * Reads the starts in a calendar as RFC 5545 says: the last observance before a local time gives its offset.
- * Stores local times as if they were UTC.
+ * Reads the starts of events. The last observance before a local time gives its offset (RFC 5545, 3.6.5).
+ * Local times are stored as if they were UTC.
  */
 function readByTheStandard(ics: string): number[] {
   const onsets = observances(ics);
@@ -132,7 +132,7 @@ function recurring(rule: string, start: number): number[] {
   });
 }
 
-it('a calendar entry has the same start for independent readers, in every zone and season', () => {
+it('writes starts that two independent parsers read correctly, in every zone and season', () => {
   const differing = zoneNames()
     .filter((zone) => zone !== 'UTC')
     .filter((zone) => {

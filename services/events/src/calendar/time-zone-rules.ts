@@ -1,7 +1,7 @@
 export interface TimeZoneRules {
   /** VTIMEZONE component. Its lines end in CRLF and aren't folded. */
   component: string;
-  /** Milliseconds since 1970. */
+  /** Start and end of the period that the rules cover, in milliseconds since 1970. */
   from: number;
   until: number;
 }
@@ -10,10 +10,10 @@ const FIRST_YEAR = 2015;
 const LAST_YEAR = 2036;
 const [START, END] = [Date.UTC(FIRST_YEAR), Date.UTC(LAST_YEAR + 1)];
 const MINUTE = 60_000;
-/** Milliseconds between checks. No zone changes its clocks forth and back within four weeks. */
+/** Milliseconds between checks for clock changes. No zone changes its clocks twice within four weeks. */
 const STEP = 28 * 24 * 60 * MINUTE;
 const DAYS_OF_WEEK = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const;
-/** Days between the earliest and the latest date of a yearly change, for example on a last Sunday. */
+/** Days between the earliest and the latest date of a yearly change. A last Sunday is the 25th to 31st. */
 const WEEK = 6;
 
 interface Change {
@@ -55,7 +55,7 @@ export function timeZoneRules(zone: string): TimeZoneRules | null {
 /** Returns the local time, stored as if it were UTC. The offset is in minutes. */
 const clockAt = (at: number, offset: number) => new Date(at + offset * MINUTE);
 
-/** Returns a function for the zone's offset in minutes. Ten times as fast as luxon. */
+/** Returns a function that gives the zone's UTC offset in minutes, ten times as fast as luxon. */
 function offsetIn(timeZone: string): (at: number) => number {
   const formatter = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
   return (at) => {
@@ -95,7 +95,7 @@ function groupChanges(changes: Change[], key: (change: Change) => string): Chang
 const getRuleKey = ({ before, after, clock }: Change) =>
   [before, after, clock.getUTCMonth(), clock.getUTCDay(), clock.getUTCHours(), clock.getUTCMinutes()].join();
 
-/** Returns the changes of a yearly rule, if their days of the month span a whole week and so prove it. */
+/** Returns the changes of a yearly rule. Only dates that span a whole week of a month prove such a rule. */
 function yearlyPart(group: Change[]): Change[] {
   const last = group.length - 1;
   const isYearly = (index: number) =>
@@ -130,7 +130,7 @@ function recurrence(group: Change[]): string[] {
   return [`RRULE:FREQ=YEARLY;BYMONTH=${month};${inMonth}`];
 }
 
-/** One property per date, because some clients read only the first value. */
+/** Writes one property per date, because some clients read only the first value of a property. */
 const dates = ([, ...others]: Change[]) => others.map(({ clock }) => `RDATE:${stamp(clock)}`);
 
 const stamp = (clock: Date) => clock.toISOString().replaceAll(/[-:]|\.\d+Z/g, '');

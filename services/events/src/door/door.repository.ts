@@ -39,7 +39,7 @@ export const fetchLinks = (manager: EntityManager, eventId: string): Promise<Lin
     [eventId],
   );
 
-/** Counts links after locking, to see those that concurrent requests committed. */
+/** Counts links after locking, so that the count includes links of concurrent requests. */
 export async function requireRoomForLink(manager: EntityManager, eventId: string): Promise<void> {
   await lockSubject(manager, `events.door_links ${eventId}`);
   const [{ active }] = await manager.sql<[{ active: number }]>`

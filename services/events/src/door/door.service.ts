@@ -180,7 +180,7 @@ export class DoorService {
       const { name, email = null } = typed;
       if (ended !== null)
         return keepRefusals(manager, link, ended, [{ ...walked, name, email, registrationIds: [] }]);
-      // an increase of the capacity counts as an edit by the link's creator, unless that account was deleted
+      // if the walk-in raises the capacity, the link's creator is the editor, unless that account was deleted
       const { createdById: maker } = link;
       const present = maker === null ? undefined : await lockMembers(manager, [maker]);
       const createdById = present?.has(maker!) ? maker : null;
@@ -262,8 +262,8 @@ export class DoorService {
   }
 
   /**
-   * Returns the email address, or null if the phone overrides the link's email limit. The caller holds the
-   * door lock, so that the limit includes concurrent requests.
+   * Returns the email address, or null if the link has reached its email limit and the phone overrides it.
+   * Call it with the door lock held, so that the count includes concurrent requests.
    */
   private async mailable(
     manager: EntityManager,
@@ -386,7 +386,7 @@ class CheckInLog {
     return { result: row.letIn ? 'ok' : 'already', at: at.toISOString() };
   }
 
-  /** Compares times of the phone's clock, because messages may arrive late. */
+  /** Compares the times that the phone's clock gave, because messages may arrive late. */
   undo(key: string, { at, phoneAt }: Moments): Omit<DoorResult, 'key'> {
     const row = this.byKey.get(key);
     if (row === undefined) return { result: 'unknown' };
@@ -420,7 +420,7 @@ const lowerCased = ({ key, undo, override }: DoorItem) => ({
   override,
 });
 
-/** Converts to the database's clock. Never in the future, nor before the link was created. */
+/** Converts a phone's time to the database's clock, limited to between the link's creation and now. */
 function toDatabaseTime(at: string, sentAt: string, { now, createdAt }: LinkRow): Date {
   const corrected = Date.parse(at) + now.getTime() - Date.parse(sentAt);
   return new Date(Math.min(now.getTime(), Math.max(createdAt.getTime(), corrected)));

@@ -122,7 +122,7 @@ describe('door check-in', () => {
     expect(first.result).toBe('ok');
   });
 
-  it('names the event if a code belongs to another one, and rejects unknown codes', async () => {
+  it('names the right event for another event’s code, and rejects unknown codes', async () => {
     const other = await insertEvent(events.owner, { title: 'Another evening' });
     const { id } = await guest(REGISTERED, other.id);
     const code = (text: string) => scan('', { guestId: undefined, code: text });
@@ -137,7 +137,7 @@ describe('door check-in', () => {
   });
 
   it.each(['cancelled', 'waitlisted'] as const)(
-    'checks in someone who is %s only with an override',
+    'requires an override to check in a %s guest',
     async (status) => {
       const { id } = await guest(status === 'cancelled' ? status : REGISTERED);
       await updateRow(events.owner, 'events.events', event.id, { capacity: 1 });
@@ -161,7 +161,7 @@ describe('door check-in', () => {
     expect((await door.snapshot({ token })).event.cancelled).toBe(true);
   });
 
-  it('undoes a check-in, also when the undo is repeated', async () => {
+  it('undoes a check-in, and accepts a repeated undo', async () => {
     const { id } = await guest();
     const item = scan(id, { at: ago(1) });
     await one(item);
@@ -185,7 +185,7 @@ describe('door check-in', () => {
     const { id } = await guest();
     const item = scan(id, { at: ago(50) });
     await one(item);
-    // the phone sends the undo when it is online again, with its clock an hour behind
+    // the phone was offline, and its clock is an hour behind
     const undo = takeBack(item, after);
     const answer = (await send([undo], { sentAt: ago(60) }))[0];
     expect(answer).toMatchObject({
@@ -207,7 +207,7 @@ describe('door check-in', () => {
     near((await rows())[0]!.at, 9);
     expect(await one(late)).toMatchObject({ result: 'ok', at: first.at });
     expect(await one(early)).toEqual(first);
-    // undoing one phone's scan keeps the other phone's
+    // undoing one phone's scan keeps the other phone's scan
     await one(takeBack(late));
     near((await rows())[0]!.at, 9);
     expect(await one(scan(id))).toMatchObject({ result: 'already' });
@@ -250,7 +250,7 @@ describe('door check-in', () => {
     expect(await one(takeBack(other, 11_000))).toMatchObject({ result: 'refused', reason: 'undo-too-late' });
   });
 
-  it('answers unknown when a key is reused for another guest', async () => {
+  it('answers "unknown" when a key is reused for another guest', async () => {
     const [ada, grace] = (await guests(2)) as [RegistrationRow, RegistrationRow];
     const item = scan(ada.id);
     await one(item);
@@ -271,7 +271,7 @@ describe('door check-in', () => {
     expect(await one(item)).toEqual(first);
   });
 
-  it('corrects a phone clock that is an hour off and caps future times at now', async () => {
+  it('corrects times from a wrong phone clock, and replaces future times with now', async () => {
     const [slow, fast, ahead] = (await guests(3)) as [RegistrationRow, RegistrationRow, RegistrationRow];
     await send([scan(slow.id, { at: ago(70) })], { sentAt: ago(60) });
     await send([scan(fast.id, { at: ago(-50) })], { sentAt: ago(-60) });
@@ -282,7 +282,7 @@ describe('door check-in', () => {
     near(at.get(ahead.id)!, 0);
   });
 
-  it('stores 60 check-ins for 60 guests scanned by two phones, one of them offline', async () => {
+  it('stores one check-in per guest for two phones, one of them offline', async () => {
     const people = await guests(60);
     const online = people.slice(0, 40).map(({ id }, n) => scan(id, { at: ago(20 - n / 10) }));
     // the other phone has scanned 20 of the same people
@@ -301,7 +301,7 @@ describe('door check-in', () => {
     expect(twice).toEqual([]);
   });
 
-  it('handles 500 items in as many statements as one', async () => {
+  it('handles 500 scans in as many statements as one scan', async () => {
     const [first, ...people] = await guests(251);
     const few = await events.statements(() => one(scan(first!.id)));
     const items = people.flatMap(({ id }) => [scan(id, { at: ago(3) }), scan(id, { at: ago(2) })]);
@@ -331,7 +331,7 @@ describe('door check-in', () => {
       expect(await rows()).toHaveLength(1);
     });
 
-    it('checks in the listed guest when a walk-in gives the same email address', async () => {
+    it('checks in the existing guest when a walk-in gives that guest’s email address', async () => {
       const added = await events
         .get(GuestsService)
         .add({ eventId: event.id, name: 'Grace', email: 'grace@example.org' }, createCall(admin));
@@ -381,7 +381,7 @@ describe('door check-in', () => {
         expect(await mailed()).toBe(22);
       });
 
-      it('adds walk-ins beyond the email limit only with an override, without email address', async () => {
+      it('requires an override beyond the email limit, and then stores no email address', async () => {
         for (const email of addresses(20)) await walk({ email });
         const key = randomUUID();
         const beyond = { key, name: 'Zoe', email: 'zoe@example.org' };
@@ -395,7 +395,7 @@ describe('door check-in', () => {
         expect(zoe).toEqual([{ email: null }]);
       });
 
-      it('does not count repeated walk-ins or listed guests towards the email limit', async () => {
+      it('does not count repeated walk-ins or existing guests towards the email limit', async () => {
         for (const email of addresses(19)) await walk({ email });
         for (const email of addresses(19)) await walk({ email });
         await events
@@ -471,7 +471,7 @@ describe('door check-in', () => {
       expect(refusals).toContainEqual(expect.objectContaining({ name: 'Will', walkIn: true, email: null }));
     });
 
-    it('does not record a scan from an ended link that the phone has undone', async () => {
+    it('does not record an undone scan from an ended link', async () => {
       const { id } = await guest();
       await revoke();
       const item = scan(id);
@@ -504,7 +504,7 @@ describe('door check-in', () => {
         events.get(GuestsService).edit({ eventId: event.id, guestId, checkedIn }, createCall(admin)),
       );
 
-    it('lets an organiser undo the scans of several phones and check in again', async () => {
+    it('lets an organiser undo the scans of several phones and check guests in', async () => {
       const { id } = await guest();
       const scans = [scan(id, { at: ago(50) }), scan(id, { at: ago(55) })];
       for (const item of scans) await one(item);
@@ -558,7 +558,7 @@ describe('door check-in', () => {
     });
   });
 
-  it('allows twenty active door links per event, even for simultaneous requests', async () => {
+  it('limits an event to twenty active door links, even for simultaneous requests', async () => {
     const ask = () => persistently(() => door.createLink({ eventId: event.id }, createCall(admin)));
     expect(await outcomes(Array.from({ length: 25 }, ask))).toEqual({ ok: 19, DOOR_LINK_LIMIT: 6 });
     const [link] = (await door.get({ eventId: event.id }, createCall(admin))).links;
@@ -595,7 +595,7 @@ describe('door check-in', () => {
       expect(await rows()).toEqual([{ id, at: new Date(first.checkedInAt), by: 'self' }]);
     });
 
-    it('rejects self check-in with a wrong code, unregistered or outside its hours', async () => {
+    it('rejects self check-in with a wrong code, unregistered, or outside check-in hours', async () => {
       const [{ userId }, [nobody]] = [await guest(), await events.members(1)];
       const other = (await insertEvent(events.owner)).id;
       for (const code of [codes.getVenueCode(other), codes.getGuestCode(event.id), 'x'.repeat(22)])
@@ -617,7 +617,7 @@ describe('door check-in', () => {
       await enter(userId);
     });
 
-    it('finds a published event by its venue code only', async () => {
+    it('finds a published event only by its venue code', async () => {
       const { id } = await guest();
       const venue = codes.getVenueCode(event.id);
       expect(await door.findVenue({ code: venue })).toEqual({ eventId: event.id });

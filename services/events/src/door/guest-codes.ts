@@ -13,7 +13,7 @@ export class GuestCodes {
 
   getGuestCode = (registrationId: string): string => sealId('guest', registrationId, this.secrets[0]!);
 
-  /** Lets a phone recognise the code without knowing it. */
+  /** Lets a phone recognise a scanned code without storing the codes themselves. */
   getCodeDigest = (registrationId: string): string =>
     createHash('sha256').update(this.getGuestCode(registrationId)).digest('base64url');
 

@@ -17,7 +17,7 @@ export interface NamedGuest {
 export const namedGuests = (manager: EntityManager, eventId: string): Promise<NamedGuest[]> =>
   manager.query(`SELECT ${NAMED} WHERE r.event_id = $1 ORDER BY name, r.id`, [eventId]);
 
-/** Locks guests in id order, so that no other transaction checks them in or removes them. */
+/** Keeps other transactions from checking in or removing the guests. Locks in id order against deadlocks. */
 export const lockGuests = (manager: EntityManager, eventId: string, ids: string[]): Promise<NamedGuest[]> =>
   manager.query(
     `SELECT ${NAMED} WHERE r.id = ANY ($1) AND r.event_id = $2 ORDER BY r.id FOR NO KEY UPDATE OF r`,

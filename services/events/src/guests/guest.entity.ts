@@ -41,7 +41,7 @@ export type ShownGuest = Omit<GuestEntity, 'eventId' | 'member'> & {
 
 export function presentGuest(row: ShownGuest, hasNoShows: boolean): Guest {
   const { member = null, guestName, addedAs, status, checkedInAt } = row;
-  // shows guests whom an organiser added as without an account, so as not to reveal accounts
+  // hides the account of a guest whom an organiser added, so that organisers can't find out who has one
   const typed = guestName ?? addedAs;
   const shown = typed === null ? member : null;
   return {

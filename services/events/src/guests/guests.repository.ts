@@ -50,7 +50,7 @@ const MANY = 500;
 const namedAs = (place: string) =>
   `public.searchable(coalesce(${place}.guest_name, ${place}.added_as) || ' ' || coalesce(${place}.guest_email, ''))`;
 
-/** Matches members as an array first, because the planner would otherwise scan the whole guest list. */
+/** Passes matching members as an array, because the planner would otherwise scan the whole guest list. */
 const MATCHING = `
   SELECT place.id, place.registered_at, place.status, place.checked_in_at, place.user_id, place.added_as FROM events.event_registrations AS place
   WHERE place.event_id = $1 AND place.added_as IS NULL AND (SELECT count(*) FROM members) <= ${MANY}
@@ -128,7 +128,7 @@ export async function searchedGuests(
   return { ...cutPage(found, limit, BY_ARRIVAL.name, getPosition), total: first.total };
 }
 
-/** Scans the guest list for a frequent term, which fills a page quickly. The count may be two seconds old. */
+/** Scans the guest list in order, because a frequent term fills a page soon. Counts may be 2 seconds old. */
 function searchedInOrder(
   manager: EntityManager,
   request: ListGuestsRequest,
@@ -136,7 +136,7 @@ function searchedInOrder(
   page: PageRequest,
 ): Promise<Page<GuestEntity>> {
   const { found, counted } = selectGuests(manager, request);
-  // CASE makes the planner assume that half of the rows match, so that it stops after a page
+  // CASE makes the planner assume that half of the rows match and that it can stop after a page
   const matching = `CASE WHEN guest.addedAs IS NULL AND member.search_text LIKE public.containing(:part)
     OR ${namedAs('guest')} LIKE public.containing(:part) THEN true ELSE false END`;
   for (const guests of [found, withMember(counted)]) guests.andWhere(matching, { part });
@@ -188,7 +188,7 @@ export async function guestWithAddress(
 const mailable = (source: string) =>
   `SELECT * FROM ${source} WHERE user_id IS NOT NULL OR guest_email IS NOT NULL`;
 
-/** Adds a guest or renews a cancelled one. The caller has locked the event's row and made room. */
+/** Adds a guest or renews a cancelled registration. Lock the event's row and make room first. */
 export async function insertGuest(
   manager: EntityManager,
   eventId: string,
@@ -217,7 +217,7 @@ export async function insertGuest(
   return row.id;
 }
 
-/** The caller has locked the event's row and made room. */
+/** Lock the event's row and make room first. */
 export async function placeGuest(manager: EntityManager, { id, status }: GuestEntity): Promise<void> {
   const mail = status === WAITLISTED ? PromotedMail : RegistrationConfirmedMail;
   await manager.query(
@@ -233,7 +233,7 @@ export async function placeGuest(manager: EntityManager, { id, status }: GuestEn
   );
 }
 
-/** `found` counts the ids on the guest list. The caller has locked the event's row. */
+/** `found` is how many of the ids are on the guest list. Lock the event's row first. */
 export async function removeGuests(
   manager: EntityManager,
   eventId: string,
@@ -264,7 +264,7 @@ export async function removeGuests(
 }
 
 /**
- * The caller has locked the event's row.
+ * Rejects a full event, or raises its capacity. Lock the event's row first.
  * @param callerId null if the account that made the door link was deleted
  */
 export async function makeRoom(
@@ -280,7 +280,7 @@ export async function makeRoom(
   if (capacity === null || registrationCount < capacity) return;
   if (!raiseCapacity || capacity >= LIMITS.capacityMax)
     throw new DomainError('EVENT_FULL', { waiting: waitingCount });
-  // keeps the database from giving the added registration to someone on the waiting list
+  // keeps the database from giving the added place to someone on the waiting list
   await manager.query("SELECT set_config('meetmark.place_kept', $1, true)", [event.id]);
   await addPlace(outbox, manager, callerId, event);
 }

@@ -70,7 +70,7 @@ export class GuestsService {
     return this.change(call, eventId, async (manager) => {
       const known = email === null ? null : await guestWithAddress(manager, eventId, email);
       const event = await this.lock(manager, eventId, known?.userId ?? null);
-      // checks again under the lock, which keeps other requests from adding a guest
+      // checks again now that the lock keeps other requests from adding the same guest
       const present = email === null ? null : await guestWithAddress(manager, eventId, email);
       if (present !== null && present.status !== 'cancelled') throw new DomainError('GUEST_EXISTS');
       await makeRoom(this.outbox, manager, callerId(call), event, raiseCapacity);
@@ -85,7 +85,7 @@ export class GuestsService {
   edit({ eventId, guestId, note, paid, checkedIn }: ChangeGuestRequest, call: Call): Promise<Guest> {
     return this.change(call, eventId, async (manager) => {
       const event = await eventSeenBy(manager, { sub: callerId(call), isAdmin: true }, eventId);
-      // locks the door before the registrations, in the same order as check-ins at the door
+      // takes the door lock before locking registrations, in the same order as check-ins at the door
       if (checkedIn !== undefined) await lockDoor(manager, eventId);
       const guest = await findGuest(manager, eventId, guestId);
       if (guest === null) throw new DomainError('GUEST_NOT_FOUND');

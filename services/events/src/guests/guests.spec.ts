@@ -115,7 +115,7 @@ describe('the guest list', () => {
   describe('with 5,000 guests', () => {
     const [MEMBERS, OTHERS] = [1_000, 4_000];
     let long: string;
-    /** Event with a hundredth of the guests, but as many guests with each rare name. */
+    /** Event with far fewer guests, but the same number of guests with rare names. */
     let short: string;
     beforeEach(async () => {
       [long, short] = [eventId, (await given()).id];
@@ -143,7 +143,7 @@ describe('the guest list', () => {
              'no', now() - random() * interval '30 days' FROM generate_series(1, $2::integer) AS n`,
           [event, size],
         );
-      // doesn't vacuum, so that searches read unsorted index entries as well
+      // skips VACUUM, so that searches also have to read pending index entries
       await events.owner.query('ANALYZE auth.users, events.event_registrations');
     });
     afterEach(async () => {
@@ -173,7 +173,7 @@ describe('the guest list', () => {
       return { read, found: page.total };
     };
 
-    it('searches 5,000 guests at nearly the cost of a short list', async () => {
+    it('reads hardly more data to search 5,000 guests than a short list', async () => {
       const found: Record<string, number> = {};
       const ratios: Record<string, number> = {};
       for (const q of ['ann', 'theodora', 'zzz', 'bench', 'guest']) {
@@ -242,7 +242,7 @@ describe('the guest list', () => {
     await expect(add('Grace', {}, UNKNOWN)).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' });
   });
 
-  it('emails added guests who have an email address; the audit log omits names', async () => {
+  it('emails added guests, and leaves their names out of the audit log', async () => {
     const { id } = await add('Grace', { email });
     await add('Nameless');
     expect(await events.outbox(RegistrationConfirmedMail)).toEqual([
@@ -253,7 +253,7 @@ describe('the guest list', () => {
     expect(JSON.stringify(audit)).not.toMatch(/Grace|Nameless/);
   });
 
-  it('accepts each email address once per event, and a removed guest again', async () => {
+  it('accepts an email address once per event, and again after removing the guest', async () => {
     const ada = await member();
     await insertRegistration(events.owner, { eventId, userId: ada.id });
     const grace = await add('Grace', { email });
@@ -268,7 +268,7 @@ describe('the guest list', () => {
     expect(await figures()).toMatchObject({ registered: 2 });
   });
 
-  it('accepts one of twenty simultaneous additions of the same email address', async () => {
+  it('accepts only one of twenty simultaneous additions of an email address', async () => {
     const added = await outcomes(Array.from({ length: 20 }, () => add('Grace', { email })));
     expect(added).toEqual({ ok: 1, GUEST_EXISTS: 19 });
     expect(await figures()).toMatchObject({ registered: 1 });
@@ -285,7 +285,7 @@ describe('the guest list', () => {
       return id;
     };
 
-    it('rejects a guest at a full event, or raises its capacity on request', async () => {
+    it('adds a guest to a full event only if the request raises the capacity', async () => {
       await waits();
       await waits();
       await expect(add('Grace')).rejects.toMatchObject({ code: 'EVENT_FULL', details: { waiting: 2 } });
@@ -362,7 +362,7 @@ describe('the guest list', () => {
     expect(await figures()).toMatchObject({ registered: 0 });
   });
 
-  it('removes several guests together, and ignores those already removed', async () => {
+  it('removes several guests together, and ignores guests who were already removed', async () => {
     const [ada, waits] = [await member(), await member()];
     await updateRow(events.owner, 'events.events', eventId, { capacity: 2, waitlistEnabled: true });
     await insertRegistration(events.owner, { eventId, userId: ada.id });
@@ -475,7 +475,7 @@ describe('the guest list', () => {
       return listed[0]!;
     };
 
-    it('lets the member take over the guest’s registration, even at a full event', async () => {
+    it('lets a member take over a guest’s registration, even at a full event', async () => {
       eventId = (await given({ capacity: 1 })).id;
       const added = await add('Grace', { email });
       const { id, register } = await registersAs();
@@ -492,7 +492,7 @@ describe('the guest list', () => {
       expect(await register()).toMatchObject({ created: false, registration: { id: added.id } });
     });
 
-    it('lets the member take over the guest’s registration after registration has closed', async () => {
+    it('lets a member take over a guest’s registration after registration has closed', async () => {
       await add('Grace', { email });
       await events.owner.query('UPDATE events.events SET registration_closes_at = now() WHERE id = $1', [
         eventId,
@@ -501,7 +501,7 @@ describe('the guest list', () => {
       expect(await register()).toMatchObject({ registration: { status: 'registered' } });
     });
 
-    it('lets a member who cancelled take over, with a higher calendar revision', async () => {
+    it('raises the calendar revision when a member takes over a registration after cancelling', async () => {
       const { id: userId, register } = await registersAs();
       await register();
       await registrations.unregister({ eventId }, createCall(userId));
@@ -514,7 +514,7 @@ describe('the guest list', () => {
       expect(rows).toEqual([{ revision: 2 }]);
     });
 
-    it('lets the member take over the registration once under simultaneous calls', async () => {
+    it('hands over a guest’s registration only once under simultaneous calls', async () => {
       const added = await add('Grace', { email });
       const { register } = await registersAs();
       const answers = await Promise.all(Array.from({ length: 10 }, register));
@@ -523,7 +523,7 @@ describe('the guest list', () => {
       expect(await figures()).toMatchObject({ registered: 1 });
     });
 
-    it('does not let unverified or other members take over the registration', async () => {
+    it('requires the guest’s verified email address to take over the registration', async () => {
       await add('Grace', { email });
       const { register } = await registersAs({ emailVerifiedAt: null });
       await register();
@@ -532,7 +532,7 @@ describe('the guest list', () => {
       expect(await list()).toHaveLength(3);
     });
 
-    it("keeps the guest's details when the member cancels, deletes them with the account", async () => {
+    it('keeps a guest’s details after cancellation, but deletes them with the member’s account', async () => {
       const added = await add('Grace', { email });
       const { id, register } = await registersAs();
       await register();
@@ -563,7 +563,7 @@ describe('the guest list', () => {
     },
   );
 
-  it('a registration runs extra statements only if a guest has an email address', async () => {
+  it('runs extra statements for a registration only if a guest has an email address', async () => {
     const [one, two] = (await events.members(2)) as [string, string];
     await add('Grace');
     expect(await events.statements(() => registrations.register({ eventId }, createCall(one)))).toEqual([]);

@@ -56,7 +56,9 @@ interface Correspondence {
   hostId: string;
 }
 
-/** Hashes the email address in lower case, because email addresses of accounts may contain capitals. */
+/**
+ * Hashes the email address in lower case, so that the messages of a member and of a visitor count together.
+ */
 export async function insertMessage(
   manager: EntityManager,
   { id, eventId, body }: Message,
@@ -76,7 +78,7 @@ export async function insertMessage(
   return true;
 }
 
-/** Locks in separate statements, so that later statements see what other transactions committed. */
+/** Takes each lock in its own statement, so that later statements see what other transactions committed. */
 async function lockCorrespondence(
   manager: EntityManager,
   { writerHash, hostId }: Correspondence,

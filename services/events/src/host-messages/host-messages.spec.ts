@@ -60,7 +60,7 @@ describe('messages to the host of an event', () => {
     (await events.owner.query('SELECT * FROM events.host_messages ORDER BY written_at, id')).rows as object[];
   const at = (given: Partial<EventRow>) => insertEvent(events.owner, { createdById: host, ...given });
 
-  it('stores the name and email address but keeps message and address out of the audit log', async () => {
+  it('stores the message and email address but keeps both out of the audit log', async () => {
     const id = uuid();
     await write(ada, eventId, id);
     expect(await rows()).toMatchObject([
@@ -80,7 +80,7 @@ describe('messages to the host of an event', () => {
     expect(JSON.stringify(record)).not.toMatch(/dog|example\.org/i);
   });
 
-  it('accepts one message per confirmed code of a visitor, only for its event', async () => {
+  it('stores one message per visitor code, and rejects a code for another event', async () => {
     const proof = await prove('vera@example.org');
     const send = (to = eventId) =>
       controller.writeAsVisitor({ eventId: to, proof, name: 'Vera', message: TEXT });
@@ -125,7 +125,7 @@ describe('messages to the host of an event', () => {
     expect(await codes([write(ada)])).toEqual(['ok']);
   });
 
-  it('limits a host to twenty messages across events, even when sent simultaneously', async () => {
+  it('accepts at most twenty messages to a host across events, even simultaneous ones', async () => {
     const { id: other } = await at({});
     const people = await Promise.all(
       Array.from({ length: 30 }, (_, n) => prove(`v${n}@example.org`, n % 2 ? other : eventId)),
@@ -142,7 +142,7 @@ describe('messages to the host of an event', () => {
     expect(await codes([write(ada, elsewhere)])).toEqual(['ok']);
   });
 
-  it('stores and emails the message of a repeated request once', async () => {
+  it('stores and emails a message once when the request is repeated', async () => {
     const id = uuid();
     expect(await outcomes([1, 2, 3, 4, 5].map(() => write(ada, eventId, id)))).toEqual({ ok: 5 });
     expect([(await rows()).length, (await events.outbox(HostMessageMail)).length]).toEqual([1, 1]);
@@ -158,12 +158,12 @@ describe('messages to the host of an event', () => {
     { what: 'a draft', given: { status: 'draft' }, outcome: 'EVENT_NOT_FOUND' },
     { what: 'over for 29 days', given: over(29), outcome: 'ok' },
     { what: 'over for a month', given: over(31), outcome: 'HOST_NOT_REACHABLE' },
-  ])('answers a message about an event that is $what with $outcome', async ({ given, outcome }) => {
+  ])('handles a message about an event that is $what: $outcome', async ({ given, outcome }) => {
     const { id } = await at(given);
     expect(await codes([write(ada, id), visit('vera@example.org', id)])).toEqual([outcome, outcome]);
   });
 
-  it('rejects unverified writers and hosts, and all messages if the community disables them', async () => {
+  it('rejects messages from or to unverified members, and all messages if disabled', async () => {
     const unproved = await member({ emailVerifiedAt: null });
     expect(await codes([write(unproved)])).toEqual(['ADDRESS_UNPROVED']);
     await updateRow(events.owner, 'auth.users', host, { emailVerifiedAt: null });
@@ -173,7 +173,7 @@ describe('messages to the host of an event', () => {
     expect(await rows()).toEqual([]);
   });
 
-  it.each(['the host', 'the writer', 'the event'])('deletes the message with %s', async (what) => {
+  it.each(['the host', 'the writer', 'the event'])('deletes a message along with %s', async (what) => {
     await write(ada);
     if (what === 'the event') await events.owner.query('DELETE FROM events.events WHERE id = $1', [eventId]);
     else {

@@ -90,7 +90,7 @@ export async function insertMessage(
   );
 }
 
-/** The editor becomes the author and so may receive the replies. */
+/** The member who edits a message becomes its author, and may receive the replies. */
 export async function changeMessage(
   manager: EntityManager,
   id: string,
@@ -117,7 +117,10 @@ const toColumnValues = ({
   sendAt,
 }: MessageValues) => [segment, registrationIds, subject, body, replyTo, state, sendAt];
 
-/** Call this after the change, while the event's row is locked, so that it counts all messages. */
+/**
+ * Call this after inserting or changing a message, while the event's row is locked. Then it counts all
+ * messages.
+ */
 export async function requireFewMessages(
   manager: EntityManager,
   eventId: string,

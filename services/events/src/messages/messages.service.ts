@@ -126,7 +126,7 @@ export class MessagesService {
   @Handles(CreateEventMessage)
   create({ id, eventId, ...fields }: CreateEventMessageRequest, call: Call): Promise<EventMessagePage> {
     return this.changing(call, eventId, async (manager, event) => {
-      // clients repeat a request if its answer was lost
+      // the client may have repeated the request because the first answer was lost
       if (await messageExists(manager, id)) return presentPage(await fetchMessage(manager, event.id, id));
       const values = await this.toValues(manager, event, fields);
       await insertMessage(manager, { ...values, id, eventId: event.id, authorId: callerId(call) });
@@ -192,7 +192,7 @@ export class MessagesService {
         homeUrl: this.links.home(),
         legalUrls: Object.fromEntries(legalPages.map((page) => [page, this.links.legal(page, null)])),
         settingsUrl: this.links.settings(),
-        // the preview can't contain an unsubscribe link, because each recipient's link is secret
+        // replaces the unsubscribe link, which is secret and different for each recipient
         unsubscribeUrl: this.links.settings(),
       };
       return { subject: content.subject, html: renderHtml(content, frame), text: renderText(content, frame) };
@@ -258,7 +258,9 @@ export class MessagesService {
     return { ...text, state: 'sending', sendAt: now };
   }
 
-  /** Doesn't remove jobs for previous send times, because they do nothing. */
+  /**
+   * Doesn't remove the jobs of previous send times. The worker ignores a job if the send time has changed.
+   */
   private async schedule(
     manager: EntityManager,
     eventId: string,

@@ -16,7 +16,7 @@ import { MessagesService } from './messages.service.js';
 
 const UNKNOWN = '0197f000-0000-7000-8000-000000000000';
 const HOUR = 3_600_000;
-/** Milliseconds until a change of the settings applies everywhere. */
+/** Maximum milliseconds until every process applies changed settings. */
 const PROMISED = 5_000;
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString();
 const TEXT = { subject: 'A new room', body: 'We meet **upstairs**.' };
@@ -153,7 +153,7 @@ describe('messages to the guests of an event', () => {
     expect(await create({ draft: true })).toMatchObject({ state: 'draft' });
   });
 
-  it('counts scheduled messages in any 24-hour window until they are cancelled', async () => {
+  it('limits scheduled messages in any 24-hour window, without counting cancelled ones', async () => {
     const hours = [1, 20, 30];
     const [, second] = await Promise.all(hours.map((hour) => create({ sendAt: inHours(hour) })));
     await create({ sendAt: inHours(40) });
@@ -164,7 +164,7 @@ describe('messages to the guests of an event', () => {
     expect(await change(moved, { sendAt: inHours(36) })).toMatchObject({ state: 'scheduled' });
   });
 
-  it('finds no message under another or an unknown event', async () => {
+  it('rejects a request with the wrong event or an unknown event', async () => {
     const { id: messageId } = await create({ draft: true });
     const other = (await insertEvent(events.owner)).id;
     const lost = { eventId: other, messageId };
@@ -186,7 +186,7 @@ describe('messages to the guests of an event', () => {
     expect(await events.outbox(SendMessage)).toHaveLength(1);
   });
 
-  it('refuses messages to someone who no longer manages the event', async () => {
+  it('rejects a former manager of the event who creates or lists messages', async () => {
     await updateRow(events.owner, 'auth.users', admin.sub, { isAdmin: false });
     expect(await wrong(create())).toBe('FORBIDDEN');
     expect(await wrong(service.list({ eventId }, createCall(admin)))).toBe('FORBIDDEN');
@@ -220,7 +220,7 @@ describe('messages to the guests of an event', () => {
     await speaks('Reply to this email');
   });
 
-  it('counts recipients with an email address, and no-shows only after a check-in', async () => {
+  it('counts guests with an email address, and no-shows once someone has checked in', async () => {
     const [other] = await events.members(1);
     const came = await insertRegistration(events.owner, { eventId, userId: other! });
     await events.owner.query(
@@ -241,7 +241,7 @@ describe('messages to the guests of an event', () => {
     expect(await audience()).toEqual({ registered: 3, waiting: 0, came: 0, did_not_come: 0 });
   });
 
-  it('stops and resumes messages for a registration', async () => {
+  it('unsubscribes a guest from messages and subscribes them again', async () => {
     const ask = () => service.findGuest({ registrationId: place });
     expect(await ask()).toEqual({ subscribed: true });
     for (const subscribed of [false, false, true, true]) {

@@ -212,7 +212,7 @@ describe('database constraints', () => {
     await insertRow('event_people', { ...(member === true ? { user_id: createdById } : {}), ...columns });
   });
 
-  it('reject the same member twice in a role, but accept speakers with the same name', async () => {
+  it('reject a duplicate member in a role, but accept speakers with the same name', async () => {
     const { id: event_id } = await insertEvent(owner, { createdById });
     const named = (position: number, who: object) =>
       insertRow('event_people', { event_id, role: 'speaker', position, ...who });
@@ -224,7 +224,7 @@ describe('database constraints', () => {
     });
   });
 
-  it('make a new event in-person by default', async () => {
+  it('set the format of a new event to in-person by default', async () => {
     const { rows } = await owner.query(
       `INSERT INTO events.events (id, title, start_date, end_date, created_by_id)
        VALUES (gen_random_uuid(), 'x', now(), now() + interval '1 hour', $1) RETURNING format`,
@@ -372,14 +372,14 @@ describe('database constraints', () => {
     ['meetmark_admin', 'SELECT payload FROM events.outbox'],
     ['meetmark_gateway', 'SELECT id FROM events.events'],
     ['meetmark_auth', 'SELECT id FROM events.events'],
-  ])('deny the role %s the statement %s', async (role, statement) => {
+  ])('prevent the role %s from running %s', async (role, statement) => {
     const client = new pg.Client(database.urlFor(role));
     await client.connect();
     await expect(client.query(statement)).rejects.toMatchObject({ code: '42501' });
     await client.end();
   });
 
-  it('leave the waiting list of an event off by default', async () => {
+  it('turn off the waiting list of a new event by default', async () => {
     const { rows } = await owner.query(
       `INSERT INTO events.events (id, title, start_date, end_date, created_by_id)
        VALUES (gen_random_uuid(), 'Copy clinic', now(), now() + interval '1 hour', $1) RETURNING waitlist_enabled`,

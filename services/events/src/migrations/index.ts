@@ -37,7 +37,7 @@ export const migrations = {
       newEvent: columns(LISTED, 'NEW.'),
       changedOfEvent: changed(LISTED),
       changedOfContent: changed(CONTENT),
-      // names of jobs that database functions add; for MessageMail, they record the outcome
+      // database functions add these jobs; for MessageMail, a trigger only records the outcome
       PromotedMail: PromotedMail.name,
       NamedInEventMail: NamedInEventMail.name,
       SendAnnouncement: SendAnnouncement.name,

@@ -108,7 +108,7 @@ export class GalleryService {
     return isInGallery(this.dataSource.manager, hash);
   }
 
-  /** Locks the event's row, so that changes run one after another; the event's version stays the same. */
+  /** Locks the event's row, so that changes run one after another. Doesn't raise the event's version. */
   private change(
     call: Call,
     eventId: string,

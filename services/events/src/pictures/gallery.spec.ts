@@ -50,7 +50,7 @@ describe('the gallery of an event', () => {
   const shown = async () => (await events.get(EventsService).get({ eventId }, createCall(null))).gallery!;
   const wordsIn = (page: Pick<EventPage, 'gallery'>) => page.gallery!.map(({ alt }) => alt);
 
-  it('shows images only on the event page, and keeps the event version', async () => {
+  it('shows the gallery only on the event page, and does not raise the version', async () => {
     const before = await events.get(EventsService).get({ eventId }, createCall(admin));
     expect(before.gallery).toEqual([]);
     await add('hall');
@@ -149,7 +149,7 @@ describe('the gallery of an event', () => {
     expect(wordsIn(await say('The last one'))).toEqual(['The last one']);
   });
 
-  it('stops serving an image when the image or its event is deleted', async () => {
+  it('stops serving a removed image and the images of a deleted event', async () => {
     await fill(2);
     const hashes = (await shown()).map(({ url }) => pictureHash('gallery', url)!);
     const [gone, kept] = hashes as [string, string];
@@ -166,7 +166,7 @@ describe('the gallery of an event', () => {
     expect(await service.has({ hash: kept })).toBe(false);
   });
 
-  it('allows changes after the event is cancelled, and copies no images within a series', async () => {
+  it('allows changes after a cancellation, and does not copy images to a series', async () => {
     await add('hall');
     await events.get(EventLifeService).cancel({ eventId }, createCall(admin));
     await add('talk');
@@ -183,7 +183,7 @@ describe('the gallery of an event', () => {
     );
   });
 
-  it('lets only event managers change the gallery, with audit entries', async () => {
+  it('lets only event managers change the gallery, and records audit entries', async () => {
     const [sub] = (await events.members(1)) as [string];
     const stranger = { sub, isAdmin: false, epoch: 1 };
     const refused = { code: 'FORBIDDEN' };

@@ -65,7 +65,9 @@ export async function proposal(manager: EntityManager, id: string): Promise<Prop
   return found;
 }
 
-/** Counts after locking, so that it sees what other transactions committed. */
+/**
+ * Counts in a separate statement after the lock. The count then includes what other transactions committed.
+ */
 export async function requireRoomForProposal(manager: EntityManager, proposerId: string): Promise<void> {
   await lockSubject(manager, `events.proposals ${proposerId}`);
   const [{ open }] = await manager.sql<[{ open: number }]>`

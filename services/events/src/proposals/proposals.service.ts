@@ -83,7 +83,7 @@ export class ProposalsService {
       await requireOrganiser(manager, requireIdentity(call));
       const { title, description, startDate, endDate, proposer } = await proposal(manager, proposalId);
       const members = await lockMembers(manager, [proposer.id]);
-      // the proposals of a deleted member are deleted too
+      // the member was deleted, and the proposal with them
       if (!members.has(proposer.id)) throw new DomainError('PROPOSAL_NOT_FOUND');
       const fields = { title, description, startDate, endDate, location: null, price: null, capacity: null };
       const event = {

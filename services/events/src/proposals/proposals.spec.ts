@@ -89,7 +89,7 @@ describe('proposals', () => {
     });
   });
 
-  it('rejects accepting a proposal while its member is being deleted', async () => {
+  it('does not accept a proposal whose member is deleted at the same time', async () => {
     const { id: proposalId } = await service.make(fields, createCall(ada.sub));
     const accepted = beforeCommit(events.owner, ['DELETE FROM auth.users WHERE id = $1', [ada.sub]], () =>
       service.accept({ proposalId }, createCall(organiser)),
@@ -97,7 +97,7 @@ describe('proposals', () => {
     expect(await outcomes([accepted])).toEqual({ PROPOSAL_NOT_FOUND: 1 });
   });
 
-  it('refuses decisions of a former organiser', async () => {
+  it('rejects decisions by a former organiser', async () => {
     const { id: proposalId } = await service.make(fields, createCall(ada.sub));
     await updateRow(events.owner, 'auth.users', organiser.sub, { isOrganiser: false });
     const refused = [

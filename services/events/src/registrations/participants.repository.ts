@@ -19,31 +19,33 @@ import type { RegistrationEntity } from './registration.entity.js';
 const LOCK_NAMESPACE = 0x65_76;
 
 /**
- * Registering and unregistering share the event lock. Deleting or cancelling the event takes it exclusively.
- * REGISTER locks a registration before the event's row, against the lock order. `lockPlace` prevents the
- * deadlocks: it runs a member's calls about an event one after another.
+ * Registering and unregistering share this lock. Deleting or cancelling the event takes it exclusively. The
+ * usual lock order is the event's row, then registrations, but REGISTER locks a registration first.
+ * `lockPlace` prevents deadlocks: it runs a member's calls about an event one after another.
  */
 export const shareEventLock = (eventId: string) =>
   `pg_advisory_xact_lock_shared(${LOCK_NAMESPACE}, hashtext(${eventId}::uuid::text))`;
 export const takeEventLock = (eventId: string) =>
   `pg_advisory_xact_lock(${LOCK_NAMESPACE}, hashtext(${eventId}::uuid::text))`;
 
-/** SQL that ends a registration, so that it no longer counts towards the limit of its network. */
+/**
+ * SQL that ends a registration and clears `network`, so that it no longer counts towards a network's limit.
+ */
 export const ended = (as: PastRegistration['status']) =>
   `status = 'cancelled', ended_as = '${as}', ended_at = now(), network = NULL`;
-/** SQL that clears the end of a registration when its member registers again. */
+/** SQL that clears how and when a registration ended, because its member registers again. */
 export const NOT_ENDED = 'ended_as = NULL, ended_at = NULL';
 
-/** Serialises check-ins at an event and its deletion, because each locks several registrations. */
+/** Runs check-ins at an event and its deletion one after another. Both lock several registrations. */
 export async function lockDoor(manager: EntityManager, eventId: string): Promise<void> {
   await manager.query("SELECT pg_advisory_xact_lock(hashtextextended('door ' || $1::uuid, 0))", [eventId]);
 }
 
-/** Seconds. A roll-up that starts this much later sees the rows of all statements now running. */
+/** Seconds until all statements that are running now have ended. A later roll-up sees their rows. */
 const LONGEST_STATEMENT = Math.ceil(DEADLINES.statement / 1000);
 
 /**
- * Requests a roll-up if the CTE `source` has rows and no later roll-up is scheduled.
+ * SQL that adds a roll-up job if the CTE `source` has rows and no scheduled roll-up will see them.
  * @param request placeholder of the request id, such as `$1`
  */
 export const insertRollUp = (source: string, request: string) =>
@@ -74,7 +76,7 @@ export const insertMail = (job: Job, source: string, request: string, more = '')
     `FROM ${source}`,
   );
 
-/** Formats a timestamp like `toISOString`, so that job and answer contain the same text. */
+/** SQL that formats a timestamp like `toISOString`, so that the job and the answer contain the same text. */
 export const isoString = (column: string) =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
@@ -95,14 +97,14 @@ export interface Participant {
   name: string | null;
   email: string | null;
   waiting: boolean;
-  /** Added to the event's sequence in the member's calendar entry. */
+  /** The member's calendar entry has the event's sequence number plus this revision. */
   entryRevision: number;
 }
 
 const PARTICIPANT = `user_id AS "userId", guest_name AS name, CASE WHEN user_id IS NULL THEN guest_email END AS email,
   status = '${WAITLISTED}' AS waiting, entry_revision AS "entryRevision"`;
 
-/** Requires the event lock, so that no registration is in progress. */
+/** Call this while holding the event lock, so that nobody is registering at the same time. */
 export async function participants(manager: EntityManager, eventId: string): Promise<Participant[]> {
   return manager.query(
     `SELECT ${PARTICIPANT} FROM events.event_registrations WHERE event_id = $1 AND status IN ('${REGISTERED}', '${WAITLISTED}')`,
@@ -113,7 +115,7 @@ export async function participants(manager: EntityManager, eventId: string): Pro
 export async function removeRegistrations(manager: EntityManager, eventId: string): Promise<Participant[]> {
   await manager.query(`SELECT ${takeEventLock('$1')}`, [eventId]);
   await lockDoor(manager, eventId);
-  // lock order: the event's row before waiting registrations
+  // the lock order requires the event's row before waiting registrations
   await manager.query('SELECT FROM events.events WHERE id = $1 FOR UPDATE', [eventId]);
   return manager.query(
     `WITH removed AS (
@@ -124,7 +126,10 @@ export async function removeRegistrations(manager: EntityManager, eventId: strin
   );
 }
 
-/** Promotes everyone if `userId` is null. Lock the event's row and make room first. */
+/**
+ * Promotes a member from the waiting list, or everyone if `userId` is null. Lock the event's row and make
+ * room first.
+ */
 export async function placeWaiting(
   manager: EntityManager,
   eventId: string,
@@ -143,7 +148,7 @@ export async function placeWaiting(
   );
 }
 
-/** Dismisses everyone if `userId` is null. Lock the event's row first. */
+/** Removes a member from the waiting list, or everyone if `userId` is null. Lock the event's row first. */
 export async function dismissWaiting(
   manager: EntityManager,
   eventId: string,

@@ -75,7 +75,7 @@ export class RegistrationListsService {
   ) {}
 
   /**
-   * `total` counts everyone, even attendees who aren't shown.
+   * `total` also counts attendees who aren't shown.
    * @throws DomainError EVENT_NOT_FOUND
    */
   @Handles(ListAttendees)
@@ -139,7 +139,8 @@ export class RegistrationListsService {
           eventId,
           waitlisted: WAITLISTED,
         })
-        // leaves out registrations taken over from a guest, so as not to reveal accounts
+        // leaves out members who took over a guest's registration, so that organisers don't learn of their
+        // accounts
         .andWhere('registration.userId IS NOT NULL AND registration.addedAs IS NULL');
       const query = withMember(registrations, MemberContactView);
       const { items, ...rest } = await keysetPage(query, page, BY_ARRIVAL, registrations);
@@ -188,7 +189,7 @@ export class RegistrationListsService {
   }
 }
 
-/** Every member is in the view, so a count doesn't need the join. */
+/** Joins the members. The join removes no rows, because every member is in the view. Counts can omit it. */
 const withMember = (
   registrations: SelectQueryBuilder<RegistrationEntity>,
   view: typeof MemberCardView | typeof MemberContactView,
@@ -202,7 +203,7 @@ const presentAttendee = ({ member, showMe }: WithCard): Attendee => ({
   linkedInUrl: showMe === 'linkedin' ? member.linkedInUrl : null,
 });
 
-/** Only the guest list shows `unconfirmed`. */
+/** Removes `unconfirmed`, which only the guest list shows. */
 const presentContact = ({ unconfirmed: _, ...contact }: WithContact['member']) => contact;
 
 const presentWithMember = (row: WithContact): RegistrationWithMember => ({

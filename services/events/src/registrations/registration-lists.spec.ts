@@ -116,7 +116,7 @@ describe('the attendee list', () => {
       expect(await seen()).toHaveLength(12);
     });
 
-    it('shows visitors nobody if the community disables the list, or long after the event', async () => {
+    it('hides attendees if the community disables the list, and long after the event', async () => {
       await registered('First', -2, 'registered', 'public');
       expect(await seen()).toEqual(['First']);
       community.publicAttendees = false;
@@ -128,7 +128,7 @@ describe('the attendee list', () => {
       expect(await seen()).toEqual([]);
     });
 
-    it('shows a member who chooses to be public, and rejects that choice if disabled', async () => {
+    it('lets members choose to be public only while the community allows it', async () => {
       const service = events.get(RegistrationsService);
       const { id } = await registered('First', -2);
       expect(await seen()).toEqual([]);
@@ -146,7 +146,7 @@ describe('the attendee list', () => {
       );
     });
 
-    it('drops attendees who delete their account or cancel their registration', async () => {
+    it('removes attendees who delete their account or cancel their registration', async () => {
       const [one, other] = [
         await registered('One', -2, 'registered', 'public'),
         await registered('Other', -1, 'registered', 'public'),
@@ -158,7 +158,7 @@ describe('the attendee list', () => {
     });
   });
 
-  it('shows up to five faces per visible event, in order of registration', async () => {
+  it('shows the first five attendees of each event that the caller may see', async () => {
     const six = [];
     for (const days of [-6, -5, -4, -3, -2, -1]) six.push(await registered(`Day${days}`, days));
     await registered('Hidden', -7, 'registered', 'no');
@@ -184,7 +184,7 @@ describe('the attendee list', () => {
     expect(await lists.faces({ eventIds: [] }, createCall(null))).toEqual([]);
   });
 
-  it('shows members the attendees long after the event', async () => {
+  it('still shows the attendees to members long after the event', async () => {
     const ada = await registered('Ada', -402);
     await updateRow(events.owner, 'events.events', eventId, {
       startDate: daysFromNow(-401),
@@ -195,7 +195,7 @@ describe('the attendee list', () => {
     expect(await lists.faces({ eventIds: [eventId] }, createCall(viewer))).toHaveLength(1);
   });
 
-  it('lists nobody for a new event, and rejects an unknown event', async () => {
+  it('returns an empty list for a new event, and rejects an unknown event', async () => {
     expect((await lists.attendees({ eventId }, createCall(null))).items).toEqual([]);
     await expect(lists.attendees({ eventId: UNKNOWN }, createCall(null))).rejects.toMatchObject({
       code: 'EVENT_NOT_FOUND',
@@ -226,7 +226,7 @@ describe('the attendee list', () => {
     expect(pages.flatMap(({ items }) => items)).toEqual(whole);
   });
 
-  it('gives members their own active registrations at all events', async () => {
+  it('returns the caller’s active registrations at all events', async () => {
     const { id: other } = await insertEvent(events.owner);
     const ada = await registered('Ada', -1);
     await registered('Somebody else', -1);
@@ -353,7 +353,7 @@ describe('an ended registration', () => {
       ({ userId }) => userId === member,
     )!.id;
 
-  /** Returns every answer that contains events with the caller's registrations. */
+  /** Requests every kind of answer that shows events together with the caller's registrations. */
   const answersAbout = async (eventId: string): Promise<Record<string, (Event | EventPage)[]>> => {
     await updateRow(events.owner, 'auth.users', member, { isAdmin: true });
     const identity = { sub: member, isAdmin: true, epoch: 1 };
@@ -401,7 +401,7 @@ describe('an ended registration', () => {
   ];
 
   it.each(ENDINGS)(
-    'shows a registration that was %s only to its member, apart from active ones',
+    'shows a registration that was %s only to its member, and not as active',
     async (_, as, was, end) => {
       const { id: eventId } = await insertEvent(events.owner, { capacity: was === REGISTERED ? 2 : 1 });
       const [other] = (await events.members(1)) as [string];
@@ -429,7 +429,7 @@ describe('an ended registration', () => {
     },
   );
 
-  it('returns the answers of a cancelled registration, without a time if none was recorded', async () => {
+  it('returns the answers of a cancelled registration, even without a recorded time', async () => {
     const { id: eventId } = await insertEvent(events.owner);
     const question = {
       id: '0197f000-0000-7000-8000-000000000001',
@@ -582,7 +582,7 @@ describe('registration with questions', () => {
     expect(await stored(event)).toEqual([{ [DIET]: 'x'.repeat(500) }, {}, {}]);
   });
 
-  it('rejects answers for an event without questions, and reports event errors first', async () => {
+  it('rejects answers if there are no questions, and reports a closed registration first', async () => {
     const { id } = await insertEvent(events.owner);
     await expect(answering({ id }, ANSWERS)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
     const event = await asking();
@@ -632,7 +632,7 @@ describe('registration with questions', () => {
     expect(await stored(event)).toEqual([{}, ANSWERS]);
   });
 
-  it('counts each answer of registered members, and the total including cancelled ones', async () => {
+  it('counts answers of registered members, and adds cancelled registrations to the totals', async () => {
     const event = await asking();
     const summary = () =>
       events.get(RegistrationListsService).answers({ eventId: event.id }, createCall(admin));
@@ -783,7 +783,7 @@ describe('registration with questions', () => {
     ).rejects.toMatchObject(refusal({ [`answers.${TRACK}`]: [expect.any(String)] }));
   });
 
-  it('rejects answers in the database that fit no question', async () => {
+  it('prevents storing answers that fit no question', async () => {
     const event = await asking();
     const { id } = await insertRegistration(events.owner, { eventId: event.id, userId: await someone() });
     const write = (answers: object) =>

@@ -23,7 +23,10 @@ const lockMember = (userId: string) => `(SELECT count(*) FROM events.lock_member
 const lockPlace = (eventId: string, userId: string) =>
   `pg_advisory_xact_lock(hashtextextended('place ' || ${eventId}::uuid || ' ' || ${userId}::uuid, 0))`;
 
-/** `checked` is true once guests and questions (`asks`) have been handled. `answers` is JSON. */
+/**
+ * If `checked` is false, nobody is registered at an event with guests or questions (`asks`). `answers` is
+ * JSON.
+ */
 export type RegisterValues = [
   eventId: string,
   registrationId: string,
@@ -38,7 +41,8 @@ export type RegisterValues = [
 ];
 
 /**
- * Builds a statement that also adds the jobs, to save round trips. Its parameters are RegisterValues.
+ * Builds a statement that registers a member and adds the jobs in one round trip. Its parameters are
+ * RegisterValues.
  * @param lock SQL that locks the event's row, or empty
  * @param status SQL of the new status, or null if there is no room
  * @param at SQL of the time of registration
@@ -74,7 +78,10 @@ const registering = (name: string, lock: string, status: string, at: string) => 
     FROM event LEFT JOIN placed ON true`,
 });
 
-/** events_within_capacity_check prevents overbooking. A trigger locks the event's row only at the end. */
+/**
+ * Doesn't lock the event's row at the start: a trigger locks it late, and events_within_capacity_check
+ * prevents overbooking.
+ */
 export const REGISTER = registering('register', '', `'${REGISTERED}'`, 'now()');
 
 /** Locks the event's row first, so that the outcome and the order of waiting members are exact. */
@@ -87,7 +94,7 @@ export const JOIN = registering(
   `CASE offered WHEN '${WAITLISTED}' THEN events.moment_to_join(id) ELSE now() END`,
 );
 
-/** There is no row if the event doesn't exist. `id` is null if the statement registered nobody. */
+/** The statement returns no row if the event doesn't exist. `id` is null if it registered nobody. */
 export type RegisterRow = {
   asks: boolean;
   refused: ErrorCode | null;
@@ -125,7 +132,7 @@ export async function beforePlace(
 }
 
 /**
- * Predicts whether registering will succeed. Predicts a refusal for all unverified members.
+ * Predicts whether a registration will succeed. For unverified members, always predicts a refusal.
  * $1 event, $2 user, $3 accepts waiting, $4 selected date
  */
 export const REGISTERING_IS_LIKELY = {
@@ -142,8 +149,9 @@ export const REGISTERING_IS_LIKELY = {
 };
 
 /**
- * Keeps anyone from filling an event with other people's email addresses. Counts after locking the event's
- * row, to see what others committed.
+ * Returns whether the member is unverified and the network has reached its limit of unverified registrations.
+ * The limit prevents someone from filling an event with other people's email addresses. Locks the event's row
+ * before counting, to see what other transactions committed.
  * @param network a keyed hash
  */
 export async function isNetworkFull(
@@ -268,7 +276,7 @@ export interface UnregisterRow {
   ended: boolean;
 }
 
-/** Lock the event's row first. */
+/** Moves a member to the front of the waiting list. Lock the event's row first. */
 export async function putFirst(manager: EntityManager, eventId: string, userId: string): Promise<void> {
   await manager.query(
     `UPDATE events.event_registrations SET registered_at = (

@@ -62,12 +62,12 @@ const REFUSALS = {
   event_registrations_answers_fit_check: 'EDIT_CONFLICT',
 } as const;
 
-/** Maximum bulkheads in memory: more than the events that receive registrations at the same time. */
+/** Maximum bulkheads in memory. Fewer events than this receive registrations at the same time. */
 const EVENTS = 1_000;
 
 /**
- * Limits each event to half of the database connections, so that other events keep working. Registrations for
- * one event wait for its row anyway.
+ * Limits each event to half of the database connections, so that other events keep working. This costs
+ * little, because registrations for one event wait for the lock on its row anyway.
  */
 @Injectable()
 export class PerEventBulkhead {
@@ -78,7 +78,7 @@ export class PerEventBulkhead {
     this.width = Math.max(1, Math.floor(databasePoolSize / 2));
   }
 
-  /** @throws DomainError SERVICE_OVERLOADED after the same wait as for a connection */
+  /** @throws DomainError SERVICE_OVERLOADED after waiting for `DEADLINES.poolWait` */
   run<T>(eventId: string, task: () => Promise<T>): Promise<T> {
     const key = eventId.toLowerCase();
     const limits = { running: this.width, waiting: Infinity, maxWait: DEADLINES.poolWait };
@@ -116,7 +116,8 @@ export class RegistrationsService {
     ];
     const take: TakePlace = async (manager, stored) => {
       const limit = this.config.unconfirmedLimit;
-      const networkIsFull = network !== null && (await isNetworkFull(manager, { eventId, userId, network, limit }));
+      const networkIsFull =
+        network !== null && (await isNetworkFull(manager, { eventId, userId, network, limit }));
       return (await manager.query<RegisterRow[]>(statement.text, values(true, stored, networkIsFull)))[0];
     };
     const row = await this.bulkhead.run(eventId, async () => {
@@ -137,7 +138,7 @@ export class RegistrationsService {
     const { manager } = this.dataSource;
     let own = await manager.findOneBy(RegistrationEntity, { eventId, userId });
     const holds = own?.status === REGISTERED || (own?.status === WAITLISTED && waitlist);
-    // but the visibility setting of the repeated request applies
+    // a repeated request may still change the visibility
     if (own !== null && holds && showMe !== null)
       own = { ...own, ...(await this.show(userId, { eventId, showMe })) };
     if (own?.status === REGISTERED) return { created: false, ...present(own) };
@@ -150,7 +151,10 @@ export class RegistrationsService {
     return this.register(request, call); // the member has cancelled in the meantime
   }
 
-  /** For unverified members, answers, and events with questions or guests. Other registrations need one statement. */
+  /**
+   * Handles unverified members, requests with answers, and events with questions or guests. All other
+   * requests need only one statement.
+   */
   private async registerInTransaction(
     userId: string,
     request: RegisterRequest,
@@ -180,7 +184,7 @@ export class RegistrationsService {
     const isNew = !takesOver && (status === null || status === 'cancelled');
     if (isNew && refused !== null) throw new DomainError(refused);
     const { answers, problems } = checkAnswers(questions, given, { complete: isNew });
-    // someone who is registered already isn't refused for their answers
+    // a member who is already registered isn't rejected because of their answers
     if ((isNew || takesOver) && Object.keys(problems).length > 0)
       throw new DomainError('VALIDATION_FAILED', { fields: problems });
     const stored = Object.keys(answers).length === 0 ? null : JSON.stringify(answers);
@@ -203,7 +207,7 @@ export class RegistrationsService {
   }
 
   /**
-   * Does nothing without a registration.
+   * Does nothing if the member isn't registered.
    * @throws DomainError REGISTRATION_CLOSED
    */
   @Handles(Unregister)

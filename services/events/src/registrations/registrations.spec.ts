@@ -100,7 +100,7 @@ describe('registering', () => {
     const shown = async (request: Omit<RegisterRequest, 'eventId'>, eventId: string) =>
       (await service.register({ ...request, eventId }, createCall(member))).registration.showMe;
 
-    it("uses the request's visibility, else the profile's, which is LinkedIn by default", async () => {
+    it("prefers the requested visibility to the profile's, which defaults to linkedin", async () => {
       const ids = await Promise.all([1, 2, 3].map(async () => (await insertEvent(events.owner)).id));
       expect(await shown({}, ids[0]!)).toBe('linkedin');
       await profileSays('no');
@@ -108,7 +108,7 @@ describe('registering', () => {
       expect((await fetchRows(ids[0]!))[0].show_me).toBe('linkedin');
     });
 
-    it('keeps the visibility when a member registers again without giving one', async () => {
+    it('keeps the previous visibility when a member registers again without choosing one', async () => {
       const { id: eventId } = await insertEvent(events.owner);
       expect(await shown({ showMe: 'no' }, eventId)).toBe('no');
       await service.unregister({ eventId }, createCall(member));
@@ -117,7 +117,7 @@ describe('registering', () => {
       expect((await fetchRows(eventId))[0].show_me).toBe('name');
     });
 
-    it('lets waiting members change the visibility, but not members without a registration', async () => {
+    it('changes the visibility of a waiting member, and rejects an unregistered member', async () => {
       const { id: eventId } = await insertEvent(events.owner, { capacity: 1, waitlistEnabled: true });
       const change = () => service.change({ eventId, showMe: 'linkedin' }, createCall(member));
       await expect(change()).rejects.toMatchObject({ code: 'NOT_REGISTERED' });
@@ -186,7 +186,7 @@ describe('registering', () => {
     expect(await fetchRows(event.id)).toEqual([]);
   });
 
-  it('accepts a registration within the registration period of an unlisted event', async () => {
+  it('accepts a registration for an unlisted event during its registration period', async () => {
     const event = await insertEvent(events.owner, {
       visibility: 'unlisted',
       registrationOpensAt: daysFromNow(-0.5),
@@ -300,7 +300,7 @@ describe('registering', () => {
       expect(await events.outbox(RollUpActivity)).toHaveLength(1);
     });
 
-    it("queues one email even if cancelled twice, and raises the calendar entry's revision", async () => {
+    it('queues one email for a repeated cancellation, and raises the calendar revision', async () => {
       const event = await insertEvent(events.owner);
       const { registration } = await service.register({ eventId: event.id }, createCall(member));
       await events.owner.query('DELETE FROM events.outbox');
@@ -333,7 +333,7 @@ describe('registering', () => {
       expect(await fetchCount(event.id)).toBe(1);
     });
 
-    it('lets the member register again in the same row, with a new time and confirmation', async () => {
+    it('reuses the row when a member registers again, with a new time and confirmation', async () => {
       const event = await insertEvent(events.owner);
       const registeredAt = daysFromNow(-3);
       const first = await insertRegistration(events.owner, {
@@ -353,7 +353,7 @@ describe('registering', () => {
     });
   });
 
-  it('waits for a lock on the event, even if its id is in upper case', async () => {
+  it('waits for the event lock even with an event id in upper case', async () => {
     const { id } = await insertEvent(events.owner);
     const deletion = await events.owner.connect();
     await deletion.query('BEGIN');
@@ -412,7 +412,7 @@ describe('capacity', () => {
   const MEMBERS = 200;
   const ROUNDS = 20;
   const PATIENCE = 120_000;
-  /** The number of connections, so that all requests check before any of them writes. */
+  /** As many as there are connections, so that all requests check for room before one of them inserts. */
   const AT_ONCE = 10;
 
   const INSERT = 'INSERT INTO events.event_registrations (id, event_id, user_id) VALUES ($1, $2, $3)';
@@ -465,7 +465,7 @@ describe('capacity', () => {
     PATIENCE,
   );
 
-  it('never exceeds the capacity when clients check and then insert', async () => {
+  it('never exceeds the capacity when clients check for room before inserting', async () => {
     const { id } = await insertEvent(events.owner, { capacity: SEATS });
     await insertSome(id, members.slice(0, SEATS - 1));
     await checkThenInsert(id, members.slice(SEATS - 1));
@@ -509,8 +509,8 @@ describe('capacity', () => {
     );
   });
 
-  // runs last, because it drops the constraint; shows that the tests above can fail
-  it('exceeds the capacity when clients check and then insert without the constraint', async () => {
+  // this test runs last, because it drops the constraint; it shows that the tests above can fail
+  it('shows that without the constraint, clients would exceed the capacity', async () => {
     await events.owner.query('ALTER TABLE events.events DROP CONSTRAINT events_within_capacity_check');
     for (const operation of ['insert', 'update', 'delete'])
       await events.owner.query(
@@ -615,7 +615,7 @@ describe('the registration count', () => {
             }),
           ]),
         );
-        // every fifth account is deleted in the middle, all at about the same time
+        // deletes every fifth account halfway through, all at about the same time
         if (step === STEPS / 2 && member % 5 === 0)
           await events.owner.query('DELETE FROM auth.users WHERE id = $1', [userId]);
         if (step === STEPS / 2 && member === 1)
@@ -711,7 +711,7 @@ describe('the registration state', () => {
     return rows;
   };
 
-  it(`gives the same state in the database and in browsers for ${EVENTS} random events`, async () => {
+  it(`computes the same state in the database and in browsers for ${EVENTS} random events`, async () => {
     const answers = await answersTo(fc.sample(anyEvent, { numRuns: EVENTS, seed: 20_261_126 }));
     const wrong = answers.filter((event) => {
       const places = { capacity: null, registrationCount: 0, waitlistEnabled: false };

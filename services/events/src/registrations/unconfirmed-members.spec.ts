@@ -79,7 +79,7 @@ describe('members with an unconfirmed email address', () => {
     ).toMatchObject({ created: true });
   });
 
-  it('frees a slot in the network when a member confirms their email address or cancels', async () => {
+  it('lets another member of a network register after one verifies or cancels', async () => {
     const eventId = await anEvent();
     const [confirmed, cancelled] = (await fill(eventId, HOME)) as [string, string];
     const next = async () =>
@@ -128,7 +128,7 @@ describe('members with an unconfirmed email address', () => {
     expect(registrations).toMatchObject([{ status: 'registered' }]);
   });
 
-  it('shows attendees to an unconfirmed member, who is counted without a name', async () => {
+  it('shows attendees to an unconfirmed member without listing that member', async () => {
     const eventId = await anEvent({ capacity: 20 });
     const [shown] = (await events.members(1)) as [string];
     await insertRegistration(events.owner, { eventId, userId: shown });

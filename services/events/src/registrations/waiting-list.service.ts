@@ -42,7 +42,8 @@ export class WaitingListService {
       if (startDate <= (await databaseTime(manager))) throw new DomainError('REGISTRATION_CLOSED');
       if (capacity !== null && registrationCount >= capacity) {
         if (!raiseCapacity || capacity >= LIMITS.capacityMax) throw new DomainError('EVENT_FULL');
-        // puts the person first, because the database promotes the first person while registration is open
+        // puts the person first, because raising the capacity promotes the first in line while registration
+        // is open
         await putFirst(manager, event.id, request.userId);
         await addPlace(this.outbox, manager, callerId(call), event);
       }

@@ -107,7 +107,7 @@ describe('the waiting list', () => {
     for (const job of [RegistrationConfirmedMail, PromotedMail]) expect(await events.outbox(job)).toEqual([]);
   });
 
-  it('skips the waiting list when places are free or unlimited', async () => {
+  it('registers a member directly when places are free or unlimited', async () => {
     const [member] = (await events.members(1)) as [string];
     for (const capacity of [1, null]) {
       const { id } = await insertEvent(events.owner, { capacity });
@@ -130,7 +130,7 @@ describe('the waiting list', () => {
     expect(await list.people(eventId, 'waitlisted')).toEqual([second, third]);
   });
 
-  it('lets members leave without an email and rejoin at the end', async () => {
+  it('sends no email to members who leave, and lets them rejoin at the end', async () => {
     const { eventId } = await list.full({ capacity: 1 });
     const [first, second] = (await joined(eventId, 2)) as [string, string];
     await leave(first, eventId);
@@ -155,7 +155,7 @@ describe('the waiting list', () => {
     await expect(join(member, eventId)).rejects.toMatchObject({ code });
   });
 
-  it('does not block other members while a joining member is locked', async () => {
+  it('lets others register while one member waits for a lock', async () => {
     const { id: eventId } = await insertEvent(events.owner);
     const [member, other] = (await events.members(2)) as [string, string];
     const elsewhere = await events.owner.connect();
@@ -221,7 +221,7 @@ describe('the waiting list', () => {
     it.each([
       ['ten more places', 'capacity = capacity + 10', 10],
       ['unlimited places', 'capacity = NULL', 15],
-    ])('fills %s from the list, with an email for each person', async (_, change, promoted) => {
+    ])('fills %s from the waiting list, and emails each promoted person', async (_, change, promoted) => {
       const { eventId, placed } = await list.full({ capacity: 2 });
       const waiting = await joined(eventId, 15);
       await list.set(eventId, change);
@@ -231,7 +231,7 @@ describe('the waiting list', () => {
       expect((await list.told()).toSorted()).toEqual(lucky.toSorted());
     });
 
-    it("raises the calendar revision above that of the member's earlier cancellation", async () => {
+    it('gives a promoted member a higher calendar revision than their earlier cancellation', async () => {
       const { eventId, placed } = await list.full({ capacity: 2 });
       const fetchRevision = async (userId: string) => {
         const { rows } = await events.owner.query<{ entry_revision: number }>(
@@ -471,7 +471,7 @@ describe('the waiting list for organisers', () => {
       ]);
     });
 
-    it('cannot promote people once the event has started, but can dismiss them', async () => {
+    it('rejects promotions once the event has started, but allows dismissals', async () => {
       await list.set(eventId, "start_date = now() - interval '1 s'");
       const refused = { code: 'REGISTRATION_CLOSED' };
       await expect(turnOff({ waitlistOff: 'promote' })).rejects.toMatchObject(refused);
@@ -490,7 +490,7 @@ describe('the waiting list for organisers', () => {
       });
     });
 
-    it('keeps a capacity that has room for everyone', async () => {
+    it('keeps the requested capacity if it has room for everyone', async () => {
       expect(await turnOff({ waitlistOff: 'promote', capacity: 20 })).toMatchObject({
         capacity: 20,
         registrationCount: 7,
@@ -531,7 +531,7 @@ describe('the waiting list for organisers', () => {
     });
   });
 
-  it('shows members their position on the event and, on request, in their own events', async () => {
+  it('shows members their position on the event page and, on request, in My Events', async () => {
     const [reads, third] = [events.get(EventsService), waiting[2]!];
     const viewer = { sub: third, isAdmin: false };
     const at = { joinedAt: expect.any(String), position: 3 };
@@ -571,7 +571,7 @@ describe('the waiting list under concurrency', () => {
   afterEach(() => events.close());
 
   it(
-    'seats 50 of 200 members and gives the others stable positions from 1 to 150',
+    'registers 50 of 200 members and gives the others stable positions from 1 to 150',
     async () => {
       const { id: eventId } = await insertEvent(events.owner, { capacity: 50, waitlistEnabled: true });
       const members = await events.members(200);
@@ -675,7 +675,7 @@ describe('the waiting list under concurrency', () => {
     PATIENCE,
   );
 
-  // Without locks, the next two tests produce the errors that the test above looks for.
+  // Replaces the promotion with one without locks. The next two tests show that the test above can then fail.
   const promotionWithoutLocks = async () => {
     const { rows } = await events.owner.query(
       "SELECT pg_get_functiondef('events.promote_waiting'::regproc) AS text",
@@ -687,7 +687,7 @@ describe('the waiting list under concurrency', () => {
     await events.owner.query(rows[0].text.replace(/BEGIN/, 'BEGIN RETURN 0;'));
   };
 
-  it('notifies people twice if two promotions overlap without locks', async () => {
+  it('shows that without locks, overlapping promotions would notify people twice', async () => {
     const { eventId, placed } = await list.full({ capacity: 2 });
     const members = await events.members(2);
     for (const userId of members)
@@ -699,7 +699,7 @@ describe('the waiting list under concurrency', () => {
     expect(tally(await list.told())).toEqual(Object.fromEntries(members.map((userId) => [userId, 2])));
   });
 
-  it('leaves a place free while people are waiting if promotions overlap without locks', async () => {
+  it('shows that without locks, overlapping promotions would leave a place free', async () => {
     const { eventId, placed } = await list.full({ capacity: 5 });
     for (const userId of await events.members(5))
       await replicas[0]!.register({ eventId, waitlist: true }, createCall(userId));

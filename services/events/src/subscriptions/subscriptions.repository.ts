@@ -17,7 +17,7 @@ export async function knownTopics(manager: EntityManager, ids: string[]): Promis
   return new Set(known.map(({ id }) => id));
 }
 
-/** Returns null above the limit. The limit is exact, because a lock serialises requests of one mailbox. */
+/** Returns null above the limit. A lock serialises the requests of a mailbox, so the limit is exact. */
 export async function addRequest(
   manager: EntityManager,
   { email, topics = [], digest = false, locale }: SubscriptionRequest,

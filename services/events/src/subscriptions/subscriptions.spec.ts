@@ -44,7 +44,7 @@ describe('signing up for emails without an account', () => {
     insertUser(events.owner, { email: EMAIL, emailVerifiedAt });
   const followed = (userId: string) => events.get(TopicsService).listFollowed({}, createCall(userId));
 
-  it('subscribes only once the email address is confirmed, and not twice', async () => {
+  it('creates one subscription after the confirmation, even if confirmed twice', async () => {
     const requestId = await ask({ topics: [topics[0]!], digest: true });
     expect(await subscriptions()).toEqual([]);
     for (let times = 0; times < 2; times += 1) await confirm(requestId);
@@ -59,7 +59,7 @@ describe('signing up for emails without an account', () => {
     expect(await subscriptions()).toEqual([{ email: EMAIL, announcements: true, digest: false, topics: 2 }]);
   });
 
-  it('keeps the language of the last confirmed request, if it had one', async () => {
+  it('stores the language of a request once the request is confirmed', async () => {
     const spoken = async () => rows('SELECT locale FROM events.subscriptions');
     await confirm(await ask());
     expect(await spoken()).toEqual([{ locale: null }]);
@@ -86,7 +86,7 @@ describe('signing up for emails without an account', () => {
     expect(await mailed()).toHaveLength(11);
   });
 
-  it('rejects a request without an existing topic or list', async () => {
+  it('rejects a request that names no list or only unknown topics', async () => {
     expect(await outcomes([ask({}), ask({ topics: [] }), ask({ topics: [uuid()] })])).toEqual({
       VALIDATION_FAILED: 3,
     });
@@ -134,7 +134,7 @@ describe('signing up for emails without an account', () => {
     }
   });
 
-  it('deletes unconfirmed requests with the account of their email address', async () => {
+  it('deletes unconfirmed requests when the account with their email address is deleted', async () => {
     const user = await account();
     await ask({ topics });
     await events.owner.query('DELETE FROM auth.users WHERE id = $1', [user.id]);

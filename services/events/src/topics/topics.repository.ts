@@ -28,9 +28,9 @@ export async function topicBy(manager: EntityManager, key: 'id' | 'slug', value:
   return topic;
 }
 
-/** Fails if the community already has the maximum number of topics. */
+/** Uses the first free place. The database rejects a place above the maximum number of topics. */
 export async function insertTopic(manager: EntityManager, { id, slug, name }: Topic): Promise<void> {
-  // takes the lock in a separate statement, so that the insert sees what others committed
+  // takes the lock in a separate statement, so that the insert sees what other transactions committed
   await manager.query("SELECT pg_advisory_xact_lock(hashtextextended('events.topics', 0))");
   await manager.query(
     `INSERT INTO events.topics (id, slug, name, place) SELECT $1, $2, $3, min(place)

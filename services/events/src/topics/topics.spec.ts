@@ -94,7 +94,7 @@ describe('topics', () => {
     expect(await listed()).toEqual(['PPC 1', 'SEO 2']);
   });
 
-  it('keeps up to three topics of an event in order, and updates them', async () => {
+  it('stores and updates up to three topics of an event, in order', async () => {
     const [seo, ppc, data, other] = [
       await add('SEO'),
       await add('PPC'),
@@ -166,7 +166,7 @@ describe('topics', () => {
     });
   });
 
-  it('provides a calendar of a topic without drafts and unlisted events', async () => {
+  it('omits drafts and unlisted events from the calendar of a topic', async () => {
     const seo = await add('SEO');
     for (const given of [
       { title: 'Shown' },

@@ -11,7 +11,7 @@ const SPF = 'v=spf1 include:spf.post.example ~all';
 const KEY = 'v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A';
 const POLICY = 'v=DMARC1; p=reject';
 
-/** How the name server answers: with texts, an error, or not at all. Other names have no records. */
+/** How the name server answers a query: with these records, an error, or not at all. */
 type Said = string[] | 'broken' | 'silent';
 const HEAD = 12;
 const [FINE, BROKEN, NONE] = [0, 2, 3];
@@ -83,7 +83,7 @@ describe('the DNS records of the sender domain', () => {
   };
   const states = ({ records }: MailCheck) => records.map(({ state }) => state).join(' ');
 
-  it('finds records that consist of several pieces or are next to other records', async () => {
+  it('finds records that are split into strings or mixed with other records', async () => {
     server.said = {
       [DOMAIN]: ['something else', SPF],
       [`s1._domainkey.${DOMAIN}`]: [KEY],

@@ -23,7 +23,7 @@ const KEPT = 1_000;
 
 export const resolver = { provide: Resolver, useFactory: () => new Resolver(ATTEMPT) };
 
-/** A DKIM record without a key has been revoked and doesn't match. */
+/** The DKIM pattern requires a key, because a record with an empty key means that the key was revoked. */
 const KNOWN_BY: Record<MailRecordName, RegExp> = {
   spf: /^v=spf1(?:\s|$)/i,
   dkim: /(?:^|;)\s*p=\s*[^;\s]/i,

@@ -79,7 +79,7 @@ describe('the clean-up', () => {
     }
   });
 
-  it('removes expired email reverts, and codes after a day unless their link still works', async () => {
+  it('removes day-old codes without a valid link, and expired email reverts', async () => {
     const [old, young, lasting, revert] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
     const insert = (id: string, created: string, until: string) =>
       workers.owner.query(
@@ -101,7 +101,7 @@ describe('the clean-up', () => {
     await workers.owner.query('DELETE FROM auth.code_flows');
   });
 
-  it('removes emailed host messages after two days and unsent ones after seven', async () => {
+  it('removes host messages after two days if emailed, otherwise after seven', async () => {
     const event = await insertEvent(workers.owner);
     const write = async (name: string, age: string, body: string | null) => {
       const id = randomUUID();
@@ -174,7 +174,7 @@ describe('the clean-up', () => {
     ]);
   });
 
-  it.each(['auth', 'events'])('removes unused images of %s after a day', async (schema) => {
+  it.each(['auth', 'events'])('removes unused images in the schema %s after a day', async (schema) => {
     const [shown, unused, fresh, inGallery] = [1, 2, 3, 4].map(() => randomBytes(32).toString('hex'));
     await workers.owner.query(
       `INSERT INTO ${schema}.pictures (hash, bytes, width, height, created_at)
@@ -198,8 +198,8 @@ describe('the clean-up', () => {
           (await insertEvent(workers.owner)).id,
         ],
       );
-    // Without the trigger, only the query keeps gallery images. The trigger would shorten the batch, and so
-    // end the job early.
+    // Disables the trigger, to test that the query itself keeps gallery images. If the trigger kept them, the
+    // batch would look incomplete, and the job would end early.
     const trigger = (does: 'DISABLE' | 'ENABLE') =>
       workers.owner.query(`ALTER TABLE events.pictures ${does} TRIGGER pictures_keep_of_gallery`);
     await trigger('DISABLE');
@@ -257,7 +257,7 @@ describe('the clean-up', () => {
     expect(await left('gateway.security_events', 'id')).toEqual([young]);
   });
 
-  it('limits security events to the newest of each kind, without removing other kinds', async () => {
+  it('removes the oldest security events of a kind without removing other kinds', async () => {
     const { owner } = workers;
     await owner.query('TRUNCATE gateway.security_events');
     const insert = (kind: string, count: number, age: string, counted = false) =>

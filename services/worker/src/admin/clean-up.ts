@@ -8,7 +8,10 @@ import { RegistrationActivity } from './roll-up-activity.js';
 /** Rows per statement, so that locks are held only briefly. */
 const BATCH = 1_000;
 
-/** Also recounts the registrations of all days, because cancellations and deletions change them. */
+/**
+ * Deletes expired rows. Also recounts the registrations of all days, because cancellations and deletions
+ * change past counts.
+ */
 @Injectable()
 export class CleanUpJob {
   private readonly logger = new Logger(CleanUpJob.name);
@@ -52,8 +55,8 @@ export interface Expired {
 }
 
 /**
- * All kinds together get a million rows. A tenth of each kind is for events without an account, because
- * anyone can cause them.
+ * Limits all kinds together to a million rows. A tenth of each kind is for events without an account, because
+ * anyone can cause those.
  */
 const SECURITY_EVENTS_OF_A_KIND = Math.floor(1_000_000 / SECURITY_EVENT_KINDS.length);
 const COUNTED = Math.floor(SECURITY_EVENTS_OF_A_KIND / 10);
@@ -72,7 +75,7 @@ const FORGOTTEN = [
 const EXPIRED: Expired[] = [
   { table: 'gateway.sessions', key: 'sid', rows: 'expire < now()' },
   { table: 'gateway.idempotency_keys', key: 'user_id, key', rows: 'expire < now()' },
-  // Providers of maps allow a cache of up to a month.
+  // Map providers allow caching for up to a month.
   { table: 'gateway.maps', key: 'key', rows: `fetched_at < now() - interval '30 days'` },
   {
     table: 'auth.code_flows',
@@ -83,7 +86,7 @@ const EXPIRED: Expired[] = [
   { table: 'auth.second_factor_setups', key: 'user_id, kind', rows: 'expires_at < now()' },
   { table: 'auth.sign_ups', key: 'key_hash', rows: `created_at < now() - interval '1 day'` },
   { table: 'auth.email_reverts', key: 'id', rows: `expires_at < now() - interval '1 day'` },
-  // Images are stored before the row that uses them. A day is longer than any request.
+  // A request stores an image before the row that uses it. No request takes longer than a day.
   {
     table: 'auth.pictures',
     key: 'hash',
@@ -114,10 +117,10 @@ const EXPIRED: Expired[] = [
         WHERE kind = '${kind}' AND ${rows} ORDER BY at DESC, id DESC OFFSET ${kept - 1} LIMIT 1)`,
     })),
   ),
-  // Calendars contain events of the last 30 days. After that, all subscribers have received the cancellation.
+  // Calendars show a deleted event as cancelled until 30 days after its end.
   { table: 'events.deleted_events', key: 'id', rows: `end_date < now() - interval '31 days'` },
-  // Messages count towards a limit for a day. An email that is refused for longer is given up, and its text
-  // is erased.
+  // A message counts towards the daily limits. Its text (`body`) is erased once it has been emailed or given
+  // up.
   {
     table: 'events.host_messages',
     key: 'id',
@@ -139,7 +142,7 @@ const EXPIRED: Expired[] = [
   { table: 'auth.profile_edits', key: 'user_id, version', rows: `edited_at < now() - interval '31 days'` },
   ...['auth.outbox', 'events.outbox'].flatMap((table) => [
     { table, key: 'id', rows: `done_at < now() - interval '7 days'` },
-    // The sweeper gives up jobs after a day, but retries audit entries without limit.
+    // The sweeper stops retrying a job after a day. It retries only audit entries without limit.
     {
       table,
       key: 'id',

@@ -6,7 +6,7 @@ import { RegistrationActivity } from './roll-up-activity.js';
 
 const HISTORY_DAYS = 40;
 const REGISTRATIONS = 420;
-/** Minutes between two registrations. All of them together span 40 days. */
+/** Minutes between two registrations. All REGISTRATIONS together span HISTORY_DAYS. */
 const APART = 137;
 const HOUR = 3_600_000;
 

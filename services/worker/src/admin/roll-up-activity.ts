@@ -6,7 +6,7 @@ import { HandlesJob } from '../queue/job-handler.js';
 
 const LOCK = 5_120_233_417;
 
-/** Days that a regular roll-up recounts, more than any statistic covers. CleanUpJob recounts older days. */
+/** Days that a regular roll-up recounts. No statistic covers more days. CleanUpJob recounts all days. */
 const DAYS = 40;
 
 @Injectable()
@@ -17,8 +17,8 @@ export class RegistrationActivity {
   ) {}
 
   /**
-   * Recounts the last `days` days, or all days if it is omitted. Then the table matches the registrations,
-   * even with concurrent workers.
+   * Recounts the registrations of the last `days` days, or of all days if omitted. The counts are correct
+   * even if several workers run this at the same time.
    */
   async rollUp(days?: number): Promise<void> {
     await this.dataSource.transaction(async (manager) => {

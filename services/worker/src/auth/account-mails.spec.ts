@@ -50,7 +50,7 @@ describe('account emails', () => {
     expect(mail.html).toContain('href="https://meet.example/"');
   });
 
-  it('report a new password with the time in the community’s zone', async () => {
+  it('report a new password, with the time in the community’s time zone', async () => {
     await workers.ask('auth', PasswordChangedMail, { userId: ada.id, at: '2026-07-01T17:30:00.000Z' });
     const { mail } = await workers.onlyMail();
     expect(mail.text).toMatch(/Wednesday, July 1, 2026(,| at) 6:30 PM BST/);
@@ -137,7 +137,7 @@ describe('account emails', () => {
     );
   });
 
-  it('offer a link to revert an email change and then erase its secret', async () => {
+  it('contain a revert link whose stored secret is erased after sending', async () => {
     const id = randomUUID();
     await workers.owner.query(
       `INSERT INTO auth.email_reverts (id, user_id, email, link_hash, sealed, expires_at)
@@ -161,7 +161,7 @@ describe('account emails', () => {
     expect((await workers.onlyMail()).mail.subject).toBe('You have an account at Northern Digital Marketers');
   });
 
-  it('skip the reminder of an account when a newer request replaced it', async () => {
+  it('send no account reminder when a newer request has replaced it', async () => {
     const flowId = await takenFlow();
     await workers.owner.query('UPDATE auth.code_flows SET mail_at = NULL WHERE id = $1', [flowId]);
     await workers.ask('auth', AddressTakenMail, { userId: ada.id, flowId });
@@ -235,7 +235,7 @@ describe('account emails', () => {
       expect(await fetchSealed(id)).toBeNull();
     });
 
-    it('contain only the link when the flow has no code', async () => {
+    it('contain only a link when no code was created', async () => {
       const { id } = await askForCode({ content: { code: null } });
       const { mail } = await workers.onlyMail();
       expect(mail.subject).toBe('Your Northern Digital Marketers reset link');
@@ -335,7 +335,7 @@ describe('account emails', () => {
       expect(await fetchSealed(id)).toBeNull();
     });
 
-    it('fail with a hint at RESET_CODE_SECRETS when the sealing secret is unknown', async () => {
+    it('fail with an error that names RESET_CODE_SECRETS when no secret decrypts the code', async () => {
       const { job } = await askForCode({
         sealed: sealText('1', 'other', ['another secret of 32 characters..']),
       });

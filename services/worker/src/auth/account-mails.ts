@@ -139,7 +139,7 @@ export const welcome = defineTemplate<AccountVariables & { passwordEnded: boolea
   };
 });
 
-/** Doesn't say who entered the email address, because it may have been its owner. */
+/** Doesn't blame a stranger for entering the email address, because its owner may have done so. */
 export const addressTaken = defineTemplate<AccountVariables>('address-taken', (mail) => {
   const { account, addressTaken: words } = mailWords(mail.locale);
   const community = mail.communityName;

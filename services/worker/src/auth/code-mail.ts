@@ -27,7 +27,7 @@ const MINUTE = 60_000;
 
 interface Flow {
   purpose: Variables['purpose'];
-  /** Null without an account. Then only emails for `rsvp` and `contact` are sent. */
+  /** Null without an account. People without an account get only `rsvp` and `contact` emails. */
   userId: string | null;
   email: string;
   locale: ProductLocale | null;
@@ -90,7 +90,7 @@ export class CodeMailJob {
     });
   }
 
-  /** Null without an account, unless the code is for visitors. */
+  /** Returns null if the event was deleted, or if the code needs an account and there is none. */
   private async findRecipient({ purpose, userId, email, locale, event }: Flow): Promise<Recipient | null> {
     const ofAnybody = purpose === 'rsvp' || purpose === 'contact';
     if (ofAnybody && event === null) return null;
@@ -132,7 +132,10 @@ interface Variables {
   firstName: string | null;
   code: string | null;
   lifetime: number;
-  /** Null for `contact`, because only the browser that requested the code has the message's text. */
+  /**
+   * Null for `contact`: a link may open in another browser, but only the first one has the message to the
+   * host.
+   */
   url: string | null;
 }
 

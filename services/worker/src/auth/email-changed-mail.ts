@@ -51,7 +51,7 @@ export class EmailChangedMailJob {
 }
 
 interface Change {
-  /** Null if an administrator changed the email address. */
+  /** Null if an administrator changed the email address, or if the link has expired. */
   revertUrl: string | null;
   hours: number;
 }

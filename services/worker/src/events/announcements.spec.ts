@@ -5,7 +5,7 @@ import { insertUser } from '@meetmark/testing/factories/users';
 import { v7 as uuid } from 'uuid';
 import { stoppedBy, workersForTests } from '../testing/test-worker.js';
 
-/** Number of followers. CROWD=5000 runs the full size, which takes minutes. */
+/** Number of followers. The full size, CROWD=5000, takes minutes. */
 const CROWD = Number(process.env.CROWD ?? 50);
 jest.setTimeout(CROWD * 200 + 60_000);
 
@@ -224,7 +224,7 @@ describe('event announcements', () => {
     await sent(CROWD);
     await workers.allDone();
     expect(workers.mailsByAddress()).toEqual(Array(CROWD).fill(1));
-    // Emails that were being sent may arrive twice, with the same Message-ID.
+    // Emails in progress when a worker was killed may arrive twice, with the same Message-ID.
     expect(workers.smtp.received.length).toBeLessThanOrEqual(CROWD + 2);
     expect(await figures()).toEqual({ started: true, recipients: CROWD });
   });

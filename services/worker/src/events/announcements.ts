@@ -33,7 +33,7 @@ export class Announcements {
   @HandlesJob(SendAnnouncement)
   async announce({ eventId }: PayloadOf<typeof SendAnnouncement>, { id }: JobContext): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      // Claims the job in the same transaction as the emails, so that a retry doesn't create them again.
+      // Claims the job in the transaction that adds the emails, so that a retry doesn't add them again.
       if (!(await this.outbox.claim(manager, 'events', id))) return;
       const [, started] = await manager.query<[unknown[], number]>(
         `UPDATE events.announcements AS announcement SET started_at = now() FROM events.events AS e

@@ -30,7 +30,7 @@ import { EventMails, eventTemplate, type EventVariables, isOver } from './event-
 import { frameWords } from '@meetmark/platform/mail/words';
 import { mailWords } from '../mail/words.js';
 
-/** Skips an email whose content is no longer true when it is about to be sent. */
+/** Checks just before sending whether the content is still true, and otherwise skips the email. */
 @Injectable()
 export class BookingMails {
   constructor(
@@ -55,8 +55,8 @@ export class BookingMails {
   }
 
   /**
-   * Adds again the confirmations that were skipped because the email address wasn't verified. Job ids are derived from the
-   * registration, so that a retry adds no duplicates.
+   * Adds new jobs for the confirmations that were skipped because the email address wasn't verified. Their
+   * ids are derived from the registration, so that a retry adds no duplicates.
    */
   @HandlesJob(HeldConfirmations)
   async heldConfirmations({ userId }: PayloadOf<typeof HeldConfirmations>): Promise<void> {
@@ -88,7 +88,7 @@ export class BookingMails {
     return this.mails.send(job, registration, { content: reminder, list: 'reminders', withCode: true });
   }
 
-  /** Skips past events, so that their calendar entries stay. */
+  /** Skips past events, so that they stay in the member's calendar. */
   @HandlesJob(UnregisteredMail, { priority: LATER })
   async unregistered(payload: PayloadOf<typeof UnregisteredMail>, job: JobContext): Promise<MailOutcome> {
     const registration = await this.mails.registration(payload);
@@ -105,7 +105,7 @@ export class BookingMails {
     const { reason, waited } = payload;
     const registration = await this.mails.registration(payload);
     if (registration?.status !== 'cancelled' || isOver(registration)) return 'skipped';
-    // Text written by a person goes only to verified email addresses.
+    // Guests don't get the organiser's reason, because their email addresses aren't verified.
     const organisers = registration.userId === null ? null : reason;
     const next = await this.mails.nextEvents(registration.event.id);
     return this.mails.send(job, registration, {
@@ -152,7 +152,7 @@ const HELD = `
   )
   SELECT ${notifyRelay('events')} WHERE EXISTS (SELECT FROM written)`;
 
-/** Links to a page with a button, because link scanners must not cancel a registration. */
+/** Links to a page with a button, so that a link scanner can't cancel a registration. */
 const giveUp = ({ giveUpUrl, takeOverUrl, waitingCount: count, locale }: EventVariables) => {
   const words = mailWords(locale).booking;
   const waiting = words.waiting({ count });

@@ -58,7 +58,7 @@ describe('digestDue', () => {
     );
   });
 
-  it('still returns the date later on Monday, but not on Tuesday', () => {
+  it('returns the date only from 8:00 to midnight on Monday', () => {
     expect(digestDue(new Date('2027-03-29T06:59:59Z'), 'Europe/London')).toBeNull();
     expect(digestDue(new Date('2027-03-29T07:00:00Z'), 'Europe/London')).toBe('2027-03-29');
     expect(digestDue(new Date('2027-03-29T22:59:59Z'), 'Europe/London')).toBe('2027-03-29');
@@ -204,7 +204,7 @@ describe('the weekly digest', () => {
   it('includes an old draft that was just published', async () => {
     const { id } = await anEvent('At last', 90, { status: 'draft' });
     await workers.owner.query(`UPDATE events.events SET status = 'published' WHERE id = $1`, [id]);
-    // Wait, because only events published before the planning time are new.
+    // Wait, because the digest contains only events that were published before it is planned.
     await new Promise((resolve) => setTimeout(resolve, 20));
     await plan();
     expect(await only()).toContain('At last');

@@ -29,8 +29,8 @@ const SHOWN = { fresh: 6, own: 6, nearlyFull: 3 };
 const FIRST_SPAN = 7;
 
 /**
- * Returns the date as 'YYYY-MM-DD' while the digest is due, otherwise null. After an outage, it stays due
- * until the end of Monday.
+ * Returns the date as 'YYYY-MM-DD' while the digest is due, otherwise null. The digest is due until the end
+ * of Monday, so that an outage doesn't prevent it.
  */
 export function digestDue(now: Date, timeZone: string): string | null {
   const local = DateTime.fromJSDate(now, { zone: timeZone });
@@ -73,7 +73,7 @@ export class PlanDigestJob {
     if (week !== null) await this.plan(week);
   }
 
-  /** Inserts the week's row and the emails together. The row can exist only once, so no email is repeated. */
+  /** Inserts the week's row and the emails in one transaction. The row is unique, so no email is repeated. */
   plan(week: string): Promise<void> {
     return this.dataSource.transaction(async (manager) => {
       const [claimed] = await manager.query<{ week: string }[]>(

@@ -20,11 +20,11 @@ export class EventChangedJob {
   @HandlesJob(EventChanged)
   async handle(change: Payload, { id, createdAt }: JobContext): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      // Claims the job in the same transaction as the emails. Otherwise, a retry would treat its own emails
-      // as those of an earlier edit.
+      // Claims the job in the transaction that adds the emails. Otherwise, a retry would mistake them for
+      // emails about an earlier edit.
       if (!(await this.outbox.claim(manager, 'events', id))) return;
       const people = await this.peopleRegistered(manager, change.eventId, createdAt, change.since);
-      // Unsent emails about an earlier edit would be outdated.
+      // Skips unsent emails about an earlier edit. `mailTo` adds their content to the new emails.
       const unsent = await this.outbox.skipOpen(
         manager,
         'events',
@@ -44,7 +44,10 @@ export class EventChangedJob {
     });
   }
 
-  /** `late` people registered after the first edit, so they may have seen a state between the edits. */
+  /**
+   * `late` is true for people who registered after the first of several edits. They may have seen a state
+   * between the edits.
+   */
   private async peopleRegistered(
     manager: EntityManager,
     eventId: string,
@@ -74,7 +77,7 @@ export class EventChangedJob {
   }
 }
 
-/** @param unsent email about an earlier edit; its `before` values are what the recipient saw last */
+/** @param unsent skipped email about an earlier edit; its `before` values are what the recipient saw last */
 function mailTo(
   person: Person,
   late: boolean,

@@ -342,7 +342,7 @@ describe('event emails', () => {
       expect(findCalendar(received)).toMatchObject({ method: 'REQUEST', sequence: 1 });
     });
 
-    it('skip a promotion that was cancelled or renewed, or whose event is over', async () => {
+    it('skip a promotion if the registration was cancelled or renewed, or the event is over', async () => {
       const { id, tell } = await promote();
       await workers.owner.query(`UPDATE events.event_registrations SET status = 'cancelled' WHERE id = $1`, [
         id,
@@ -554,7 +554,7 @@ describe('event emails', () => {
       expect(findCalendar(received)).toMatchObject({ method: 'REQUEST' });
     });
 
-    it('skip guests without an email address, and remind no guests', async () => {
+    it('skip guests without an email address, and send guests no reminders', async () => {
       await workers.ask('events', RegistrationConfirmedMail, await added(null));
       const { registrationId } = await added();
       await workers.ask('events', ReminderMail, { registrationId, startDate: event.startDate.toISOString() });
@@ -590,7 +590,7 @@ describe('event emails', () => {
       expect(findCalendar(received)).toMatchObject({ method: 'CANCEL' });
     });
 
-    it('report a removed registration, with the reason only after a member took it over', async () => {
+    it('report a removed registration, with the reason only if a member had taken it over', async () => {
       const place = await added();
       await workers.owner.query(
         `UPDATE events.event_registrations SET status = 'cancelled', entry_revision = 1 WHERE id = $1`,
@@ -647,7 +647,7 @@ describe('event emails', () => {
     );
   });
 
-  it('skip a member who opted out, and are marked as skipped', async () => {
+  it('are marked as skipped for a member who opted out', async () => {
     await confirm();
     await workers.onlyMail();
     workers.smtp.received.length = 0;
@@ -757,7 +757,7 @@ describe('event emails', () => {
       return told(place);
     };
 
-    it('remove the calendar entry with a higher sequence number', async () => {
+    it('raise the sequence number to remove the calendar entry', async () => {
       await workers.owner.query('UPDATE events.events SET sequence = 4 WHERE id = $1', [event.id]);
       await workers.ask('events', UnregisteredMail, await giveUp());
       const received = await workers.onlyMail();
@@ -768,7 +768,7 @@ describe('event emails', () => {
       expect(unsubscribeHeader(received)).toContain('.reminders.');
     });
 
-    it('restore the calendar entry with a higher sequence number after a new registration', async () => {
+    it('raise the sequence number to restore the calendar entry after a new registration', async () => {
       const { registrationId } = await giveUp();
       const [rows] = await workers.owner.query<[{ at: Date }[], number]>(
         `UPDATE events.event_registrations SET status = 'registered', registered_at = now(), entry_revision = 2
@@ -857,7 +857,7 @@ describe('event emails', () => {
       expect(findCalendar(received[0]!)).toMatchObject({ method: 'REQUEST', sequence: 1 });
     });
 
-    it('report edits that cancel out only to people who registered in between', async () => {
+    it('skip edits that cancel each other out unless the person registered in between', async () => {
       const bob = await insertUser(workers.owner);
       const [since, now] = [new Date(Date.now() - HOUR), new Date()];
       await insertRegistration(workers.owner, {

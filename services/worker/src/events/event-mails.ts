@@ -114,7 +114,7 @@ export const isOver = ({ event }: Pick<MailedRegistration, 'event'>) => event.en
 
 export interface EventMail {
   content: (variables: EventVariables) => MailContent;
-  /** Undefined for notices about the member's own registration. */
+  /** Undefined for emails that members can't turn off. */
   list?: MailList;
   entry?: keyof typeof ENTRIES;
   withCode?: true;
@@ -229,7 +229,7 @@ export class EventMails {
           formatLocation({ format, location: venue ?? place }, whereWords(locale)) ??
           mailWords(locale).toBeAnnounced,
       ),
-      // The value is a digest of the link, so it can't be shown.
+      // The value is a hash of the joining link, so the link can't be shown.
       online: null,
       accessibility: accessibility ?? null,
       price: say<string | null>(price, (amount) => this.formatAmount(amount, locale)),
@@ -254,7 +254,7 @@ export class EventMails {
       price: page === undefined ? null : this.buildPrice(page, locale),
       about: page?.description ? toExcerpt(toPlainText(page.description, page.descriptionFormat)) : null,
       waitingCount: page?.waitingCount ?? 0,
-      // Drafts aren't public, and mail programs load images without signing in.
+      // Mail programs load images without signing in, and images of drafts aren't public.
       coverUrl:
         page === undefined || page.status === 'draft' ? null : this.links.squareCover(event.id, page.version),
       eventUrl: this.links.event(event),

@@ -5,12 +5,15 @@ import { HandlesJob } from '../queue/job-handler.js';
 import { JobQueues, redisAnswer } from '../queue/job-queues.js';
 
 /**
- * Invalidates public answers, because the gateway may have failed to notify the events service. The
- * registration activity is recounted every two minutes anyway.
+ * Invalidates public answers, because the gateway may have failed to notify the events service. Doesn't
+ * recount the registration activity, because that happens every two minutes anyway.
  */
 @Injectable()
 export class FollowDeletedAccountJob {
-  /** Looks up the queues only when needed, because they depend on all handlers. */
+  /**
+   * For looking up the queues in `handle`. The constructor would be too early, because they depend on all
+   * handlers.
+   */
   constructor(private readonly modules: ModuleRef) {}
 
   @HandlesJob(FollowDeletedAccount)

@@ -30,7 +30,7 @@ describe('a message to the host of an event', () => {
   const kept = () => workers.owner.query<object[]>('SELECT name, email, body FROM events.host_messages');
   const FORGOTTEN = [{ name: null, email: null, body: null }];
 
-  it('emails a message as a quotation with replies to the writer, then erases it', async () => {
+  it('emails a quoted message with the writer as reply address, then erases the message', async () => {
     await written();
     await workers.startHandlers();
     const { mail, recipients, raw } = await workers.onlyMail();

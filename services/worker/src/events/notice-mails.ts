@@ -54,7 +54,10 @@ export class NoticeMails {
     });
   }
 
-  /** Skips an event that was deleted after its end. Only registered people have a calendar entry. */
+  /**
+   * Skips an event that had already ended. Removes calendar entries only of registered people, because others
+   * have none.
+   */
   @HandlesJob(EventCancelledMail, { priority: LATER })
   async eventCancelled(
     { event, userId, guest, waiting: waits }: PayloadOf<typeof EventCancelledMail>,
@@ -82,8 +85,8 @@ export class NoticeMails {
   }
 
   /**
-   * Skips people who were removed or have answered. Also skips invitations by someone who no longer manages
-   * the event.
+   * Skips people who are no longer named as host or speaker or have already answered. Also skips invitations
+   * by someone who no longer manages the event.
    */
   @HandlesJob(NamedInEventMail, { priority: LATER })
   async namedInEvent(

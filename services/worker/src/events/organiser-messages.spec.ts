@@ -89,7 +89,7 @@ describe('organiser messages', () => {
     return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
   };
 
-  it('reach a registered member with an unsubscribe link and replies to the community', async () => {
+  it('reach a registered member, with an unsubscribe link and the community as reply address', async () => {
     const [place] = await people(1);
     const id = await write();
     await workers.startHandlers();
@@ -109,7 +109,7 @@ describe('organiser messages', () => {
     expect(await figures(id)).toEqual({ state: 'sent', recipients: 1, sent: 1, refused: 0, skipped: 0 });
   });
 
-  it('direct replies to the author if the author chose so', async () => {
+  it('have the author as reply address if the author chose that', async () => {
     await people(1);
     await write({ replyTo: 'author' });
     await workers.startHandlers();
@@ -162,9 +162,9 @@ describe('organiser messages', () => {
   });
 
   it.each<MessageSegment>(['registered', 'came', 'did_not_come'])(
-    'read rows in proportion to the guests for the group %s without check-ins',
+    'read rows in proportion to the number of guests for the group %s, without check-ins',
     async (segment) => {
-      // An index would hide that the query compares each guest with all others.
+      // With the index, this test would not detect a query that compares each guest with all others.
       await workers.owner.query('DROP INDEX IF EXISTS events.event_registrations_came_idx');
       const job = new SendMessageJob(workers.asWorker, new OutboxReader(workers.asWorker));
       const readWith = async (guests: number) => {
@@ -345,7 +345,7 @@ describe('organiser messages', () => {
     await workers.start();
     await workers.allDone();
     expect(workers.mailsByAddress()).toEqual(Array(60).fill(1));
-    // The email that was being sent may arrive twice, with the same Message-ID.
+    // The email in progress when the worker was killed may arrive twice, with the same Message-ID.
     expect(workers.smtp.received.length).toBeLessThanOrEqual(61);
     expect(await figures(id)).toEqual({ state: 'sent', recipients: 60, sent: 60, refused: 0, skipped: 0 });
     expect(await became(id)).toEqual({ sent: 60 });

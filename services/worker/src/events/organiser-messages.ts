@@ -45,7 +45,7 @@ export class SendMessageJob {
   @HandlesJob(SendMessage)
   async handle({ messageId, sendAt }: PayloadOf<typeof SendMessage>, { id }: JobContext): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      // Claims the job in the same transaction as the emails, so that a retry doesn't create them again.
+      // Claims the job in the transaction that adds the emails, so that a retry doesn't add them again.
       if (!(await this.outbox.claim(manager, 'events', id))) return;
       await manager.query('SELECT events.lock_event(event_id) FROM events.messages WHERE id = $1', [
         messageId,
@@ -103,7 +103,10 @@ interface Due {
   eventId: string;
   segment: MessageSegment;
   registrationIds: string[];
-  /** Whether the author may send the message. True for immediate ones, which the service has checked. */
+  /**
+   * Whether the author may send the message. Always true if it is sent immediately, because the service has
+   * checked that.
+   */
   allowed: boolean;
 }
 
@@ -152,7 +155,7 @@ export class MessageMails {
     if (row === undefined) return null;
     const { message, userId, guest } = row;
     const recipient = userId === null ? toReader(guest, registrationId) : await this.recipients.find(userId);
-    // An earlier unsubscribe link stays valid even if the guest creates an account later.
+    // A guest who unsubscribed stays unsubscribed even after taking over the registration with an account.
     return (
       recipient && { message, recipient: { ...recipient, messages: recipient.messages && !guest.stopped } }
     );

@@ -5,8 +5,8 @@ import { DataSource } from 'typeorm';
 import { HandlesJob } from '../queue/job-handler.js';
 
 /**
- * Skips people who registered less than a day before the start, because their confirmation is a reminder.
- * Job ids are derived from registration and start, so only a new start causes another reminder.
+ * Skips people who registered less than a day before the start, because the confirmation already reminds
+ * them. Job ids are derived from registration and start, so only a new start causes another reminder.
  */
 @Injectable()
 export class PlanRemindersJob {

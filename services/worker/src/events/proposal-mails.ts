@@ -11,7 +11,7 @@ import { mailWords } from '../mail/words.js';
 interface Decision {
   proposed: string;
   words: string | null;
-  /** Null if the proposal was declined. The proposer manages the event, so they can see its draft. */
+  /** Link to the draft, which the proposer may see as its co-host. Null if the proposal was declined. */
   eventUrl: string | null;
 }
 

@@ -13,7 +13,10 @@ import { JobQueues, redisAnswer } from '../queue/job-queues.js';
 export class PublishDueJob {
   constructor(
     private readonly dataSource: DataSource,
-    /** Looks up the queues only when needed, because they depend on all handlers. */
+    /**
+     * For looking up the queues in `invalidate`. The constructor would be too early, because they depend on
+     * all handlers.
+     */
     private readonly modules: ModuleRef,
   ) {}
 

@@ -31,7 +31,7 @@ export class SubscriptionConfirmMailJob {
     @InjectCommunity() private readonly community: Community,
   ) {}
 
-  /** The email contains no text of the request, because anyone may have entered the email address. */
+  /** Sends no text that the requester entered, because the email address may belong to someone else. */
   @HandlesJob(SubscriptionConfirmMail)
   async handle(
     { requestId }: PayloadOf<typeof SubscriptionConfirmMail>,

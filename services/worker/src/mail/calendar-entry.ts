@@ -23,7 +23,7 @@ export interface MailedEvent extends Span {
   title: string;
   /** Undefined for events that an older version of Meetmark deleted. */
   format?: Event['format'];
-  /** A single line. If `format` is undefined, `formatLocation` has already formatted it. */
+  /** A single line. If `format` is undefined, the location is a result of `formatLocation`. */
   location: string | null;
   sequence: number;
 }
@@ -91,7 +91,7 @@ function wholeDays(event: MailedEvent, zone: string) {
   };
 }
 
-// A quotation mark would end the parameter with the name (RFC 5545, 3.2).
+// A quotation mark would end the parameter that contains the name (RFC 5545, 3.2).
 const named = ({ name, email }: Party) => ({
   name: plain(name).replaceAll('"', "'") || email,
   email: mailtoAddress(email),

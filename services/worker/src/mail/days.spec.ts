@@ -59,7 +59,7 @@ describe.each(['Pacific/Auckland', 'America/Los_Angeles', 'Asia/Kathmandu'] as c
       expect(entry.startDate.toString()).toBe('2027-06-11');
     });
 
-    it('show date and time of both ends of an event over several days', () => {
+    it('show date and time of both start and end for a multi-day event', () => {
       const { text, days, hours } = words('2027-03-12T18:00', '2027-03-14T12:00', false);
       // The start shows its zone name only if the clocks change before the end.
       const [first, last] = {

@@ -269,7 +269,7 @@ describe('event emails caused by someone else', () => {
       expect(await take()).toBeNull();
     });
 
-    it('rejects a job without a limit or without its event', async () => {
+    it('throws for a job that has no limit or lacks its event', async () => {
       const recipient = guestRecipient('grace@example.org');
       const of = (name: string) =>
         bounds().take({ id: randomUUID(), name, createdAt: new Date() }, recipient);

@@ -36,7 +36,8 @@ import type { Recipient } from './recipients.js';
  * - `own`: no limit, because the recipient's own action led to the email
  * - `once`: no limit, because the cause happens only once
  * - `source`: no limit here, because the request itself is limited
- * - `event`: EVENT_MAILS per address, event and kind; later emails wait, and are sent if still true
+ * - `event`: EVENT_MAILS limits emails per address, event and kind; further ones wait, and are sent if still
+ *   true
  * - `event-once`: one email per address and event
  */
 type MailBound = 'own' | 'once' | 'source' | 'event' | 'event-once';
@@ -72,7 +73,7 @@ export const MAIL_BOUNDS: Readonly<Record<string, MailBound>> = {
   // The recipient gets another one only after joining the waiting list again.
   [WaitlistDismissedMail.name]: 'own',
   [UnregisteredMail.name]: 'own',
-  // messages.repository.ts allows three messages per event within 24 hours, and each mailbox gets one email.
+  // messages.repository.ts allows three messages per event within 24 hours, each with one email per mailbox.
   [MessageMail.name]: 'source',
   [AnnouncementMail.name]: 'once',
   [DigestMail.name]: 'once',
@@ -96,7 +97,7 @@ export class MailBounds {
 
   /**
    * Returns null if the email may be sent now, 'skipped' if never, otherwise when to try next. All attempts
-   * of an email count once.
+   * to send an email count as one.
    * @throws Error if the job isn't in MAIL_BOUNDS or lacks its event
    */
   async take(job: JobContext, recipient: Recipient, about?: MailSubject): Promise<Date | 'skipped' | null> {
@@ -108,7 +109,7 @@ export class MailBounds {
       'SELECT events.take_mail_slot($1, $2, $3, $4, $5, $6) AS until',
       [job.id, about.eventId, getKey(recipient), job.name, about.startsAt, bound === 'event-once'],
     );
-    // The function returns 'infinity' for never, which pg parses as a number.
+    // The function returns 'infinity' for an email that is never sent. pg parses that as a number.
     return typeof row.until === 'number' ? 'skipped' : row.until;
   }
 }

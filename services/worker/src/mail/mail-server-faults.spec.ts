@@ -72,7 +72,8 @@ describe('sending through an unreliable mail server', () => {
       );
       if (await workers.isDone('auth', id)) break;
       if (pauses.length === 8) {
-        // The next attempt is stored in the row, so it survives the loss of Redis and of the worker.
+        // The row contains the time of the next attempt, so the time survives the loss of Redis and of the
+        // worker.
         await workers.stopWorkers();
         await workers.redis.flushdb();
         await workers.start({ retryAfter });
@@ -93,7 +94,7 @@ describe('sending through an unreliable mail server', () => {
     await workers.start();
   });
 
-  /** Moves the row's times back until the next attempt is due. Returns by how many seconds. */
+  /** Moves the row's times back until the next attempt is due. Returns the shift in seconds. */
   const passUntilDue = async (id: string): Promise<number> => {
     const [row] = await workers.owner.query<[{ pause: number }]>(
       `WITH open AS (SELECT id, available_at - now() AS pause FROM auth.outbox WHERE id = $1),
@@ -117,7 +118,7 @@ describe('sending through an unreliable mail server', () => {
     expect(new Set(ids)).toEqual(new Set([`<${id}@meet.example>`]));
   });
 
-  it('does not retry an unknown recipient and stores the reply without the address', async () => {
+  it('does not retry an unknown recipient, and stores the server reply without the address', async () => {
     workers.smtp.manners = 'refuse-recipients';
     const id = await ask();
     await workers.allDone();

@@ -15,7 +15,10 @@ import type { Recipient } from './recipients.js';
 import { Sender } from './sender.js';
 import { MAIL_TRANSPORT, type MailTransport } from './transport.js';
 
-/** Attached, because mail programs block remote images. An image at a URL would also be readable by others. */
+/**
+ * Image attached to the email, because mail programs block remote images. Others could also open an image at
+ * a URL.
+ */
 export interface MailPicture {
   cid: string;
   content: Buffer;
@@ -28,7 +31,7 @@ export interface OutgoingMail {
   about?: MailSubject;
   address?: string;
   content: MailContent;
-  /** Undefined for emails about accounts and registrations. */
+  /** Undefined for emails that recipients can't turn off. */
   list?: MailList;
   calendar?: CalendarEntry;
   picture?: MailPicture;
@@ -126,7 +129,7 @@ export class Mailer implements OnModuleInit, OnApplicationShutdown {
     };
     return {
       messageId: `<${id}@${this.sender.domain}>`,
-      // Objects, because nodemailer parses strings, and a name could then become a second address.
+      // Addresses are objects: nodemailer would parse strings, and a name could become a second address.
       from,
       to: { name: unnamed ? '' : plain(`${recipient.firstName} ${recipient.lastName}`.trim()), address },
       replyTo: replyTo ?? { name: plain(communityName), address: supportEmail },

@@ -244,7 +244,7 @@ it.each(NAMES)('%s uses the informal form of address if the community chose it',
   if (name !== 'organiserMessage') expect(html).toMatch(/\b(du|dein|dich|dir|deine[mnrs]?)\b/i);
 });
 
-it('an email text throws when an argument is missing and ignores unknown ones', () => {
+it('an email text throws if an argument is missing, and ignores unknown arguments', () => {
   const words = mailWords('en-US');
   // @ts-expect-error `subject` is missing
   expect(() => words.testOf({})).toThrow('a text has no subject');
@@ -295,7 +295,7 @@ describe.each(NAMES)('the email %s', (name) => {
     expect(html).not.toMatch(/[\u202a-\u202e]/);
   });
 
-  it('links only to our site, a map, its image and the support email', () => {
+  it('links only to our site, a map, attached images and the support email', () => {
     const html = renderHtml(mail(name, 'https://evil.example'), frame);
     const targets = [...html.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, target = '']) => target);
     const elsewhere = targets.filter(
@@ -414,7 +414,7 @@ describe('spam phrases', () => {
 describe('the email frame', () => {
   const content = mail('reminder', 'Ann');
 
-  it('shows the unsubscribe link in text and HTML unless it is null', () => {
+  it('shows the unsubscribe link in text and HTML if there is one', () => {
     expect(renderText(content, frame)).toContain(`Unsubscribe from these emails: ${frame.unsubscribeUrl}`);
     expect(renderHtml(content, frame)).toContain(`href="${frame.unsubscribeUrl}"`);
     const account = { ...frame, unsubscribeUrl: null };

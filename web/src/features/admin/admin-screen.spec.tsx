@@ -46,7 +46,7 @@ describe('The admin area', () => {
     ['/admin/system', 'System'],
     ['/admin', 'Admin Dashboard'],
     ['/admin/anything-else', 'Admin Dashboard'],
-  ])('shows an administrator at %s the screen %s', async (path, title) => {
+  ])('at %s, shows an administrator the screen %s', async (path, title) => {
     fakeApi({
       'GET /api/admin/users': page,
       'GET /api/events': page,
@@ -57,7 +57,7 @@ describe('The admin area', () => {
   });
 
   it.each(['/admin', '/admin/users'])(
-    'asks an admin without a required second factor to set it up at %s',
+    'at %s, asks an admin to set up a required second factor',
     async (path) => {
       const required = { factors: [], recoveryCodesLeft: 0, required: true };
       fakeApi({ 'GET /api/user/second-factors': () => ({ body: required }) });

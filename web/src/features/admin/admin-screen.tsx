@@ -55,7 +55,7 @@ export default function AdminScreen() {
   const { isAdmin, hasSecondFactor } = user;
   const { memberProposals } = useCommunity();
   const { view, eventId } = useParams();
-  // members see an empty page; for an event, the server decides whether they manage it
+  // members see an empty page, unless they open an event; the server decides who manages an event
   if (!eventId && !mayOrganise(user)) return null;
   // organisers see only events and proposals, and need no second factor
   const forOrganisers = view === 'events' || (view === 'proposals' && memberProposals);
@@ -83,8 +83,8 @@ const isView = (view: string | undefined): view is AdminView =>
   view !== undefined && Object.hasOwn(VIEWS, view);
 
 /**
- * Asks admins for a required second factor, because the server refuses their other calls. A button opens the
- * area, so that they have time to read the recovery codes.
+ * Asks admins to set up a required second factor, because the server refuses their other calls until then.
+ * They open the admin area by a button, so that they have time to read the recovery codes.
  */
 function SecondFactorGate({ has, children }: { has: boolean; children: ReactNode }) {
   const [passed, setPassed] = useState(has);

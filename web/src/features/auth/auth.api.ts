@@ -32,10 +32,10 @@ const RETRY_DELAY = 1_000;
 
 /**
  * Rejects with instructions if the browser didn't store the session.
- * @param how `doneNotKept` if the call had an effect other than the sign-in
+ * @param how which instructions: `doneNotKept` if the call did more than sign in
  */
 export async function requireKept<Answer>(answer: Answer, how: 'notKept' | 'doneNotKept'): Promise<Answer> {
-  // a failed check says nothing about cookies, and the sign-in itself succeeded
+  // ignores a failed check, because it says nothing about cookies and the sign-in itself succeeded
   if ((await lookUp().catch(() => undefined)) === null) throw (await import('./not-kept')).default(how);
   return answer;
 }

@@ -65,7 +65,7 @@ describe('The sign-in and sign-up panel', () => {
     ]);
   });
 
-  it('retries an uncertain sign-up with the same idempotency key', async () => {
+  it('retries a sign-up with unknown outcome, using the same idempotency key', async () => {
     let tries = 0;
     const requests = fakeApi({
       'POST /api/register': () =>
@@ -170,7 +170,7 @@ describe('The Change Password dialog', () => {
     expect(getFieldError('New Password')).toBeNull();
   });
 
-  it('reports the ended session in a toast instead of below a field', async () => {
+  it('reports an ended session in a toast instead of below a field', async () => {
     fakeApi({ 'PUT /api/user/change-password': () => refusal(401, 'UNAUTHORIZED', 'Unauthorized') });
     const { toasts } = renderScreen(<ChangePasswordDialog close={jest.fn()} />, { user: aUser() });
     await fill('old', 'secret');
@@ -237,7 +237,7 @@ describe('The change-password form', () => {
 });
 
 describe('A rejected password change', () => {
-  it('shows the error below the current password when it is incorrect', () => {
+  it('shows that the current password is incorrect below its field', () => {
     expect(refusalErrors(refusedWith('Current password is incorrect', 'CURRENT_PASSWORD_INCORRECT'))).toEqual(
       {
         currentPassword: 'Current password is incorrect',
@@ -315,7 +315,7 @@ describe('The form for an emailed code', () => {
     expect(screen.queryByText('Invalid or expired code')).toBeNull();
   });
 
-  it('says that the link was confirmed on another device', async () => {
+  it('says when the emailed link was used on another device', async () => {
     fakeApi({ 'GET /api/confirm': () => ({ body: { status: 'confirmed' } }) });
     show();
     await screen.findByText('Confirmed on another device');
@@ -326,7 +326,7 @@ const getRandomValues = jest.fn((bytes: Uint8Array<ArrayBuffer>) => webcrypto.ge
 Object.defineProperty(globalThis, 'crypto', { value: { getRandomValues }, configurable: true });
 
 describe('A generated password', () => {
-  it('has 8 characters: upper-case letters, lower-case letters or digits', () => {
+  it('has 8 characters, each a letter or a digit', () => {
     expect(generatePassword()).toMatch(/^[A-Za-z0-9]{8}$/);
   });
 
@@ -375,7 +375,7 @@ describe('The return path after sign-in', () => {
     expect(safeReturnTo(path)).toBeNull();
   });
 
-  it('stays on this site for any input, and is the same when checked again', () => {
+  it('never leaves this site, and stays the same when checked twice', () => {
     const pieces = [
       '/',
       '//',

@@ -77,7 +77,7 @@ function ChangePasswordForm({ dismiss }: { dismiss: () => void }) {
       <Field label={text.newPassword} autoComplete="new-password" {...password('newPassword')} />
       <Field label={text.confirmPassword} autoComplete="new-password" {...password('confirmPassword')} />
       <DialogActions>
-        {/* A field that loses the focus would show its error and move the button away from the pointer. */}
+        {/* Keeps the focus in the field. Otherwise the field would show its error and move this button. */}
         <Button onMouseDown={(event) => event.preventDefault()} onClick={dismiss}>
           {commonText.cancel}
         </Button>

@@ -21,7 +21,7 @@ const SecondStep = lazyDialog(() => import('./second-step'));
 
 interface CodeEntryProps {
   purpose: Exclude<FlowPurpose, 'reset'>;
-  /** Name of the flow. Needed only if the browser may have several flows for the purpose. */
+  /** Name of the flow. Needed only if the browser may have several open flows with this purpose. */
   flow?: string;
   children: ReactNode;
   submit: string;
@@ -54,7 +54,7 @@ export function CodeEntry({
   const resending = useMutation({ mutationFn: resend });
   const resendOnce = useOnce(resending);
   const { data: flow } = useQuery(flowQuery(purpose, flowName));
-  // a code entered on this page also confirms the flow
+  // a code entered on this page also confirms the flow, so this case is excluded
   const isElsewhere = flow?.status === 'confirmed' && confirmation.isIdle;
   const client = useQueryClient();
   useEffect(() => {

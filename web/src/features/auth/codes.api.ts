@@ -14,7 +14,7 @@ import { withQuery } from '../../api/pages';
 import { requireKept } from './auth.api';
 import { rememberUser } from './current-user';
 
-/** Milliseconds between polls for a link used on another device. */
+/** Milliseconds between checks whether the emailed link was used on another device. */
 const LOOK = 3_000;
 
 const post = <T>(path: string, body?: unknown) => sendForJson<T>(path, { method: 'POST', body });
@@ -34,7 +34,7 @@ async function follow(client: QueryClient, { user }: Confirmation): Promise<void
   await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'flow' });
 }
 
-/** Rejects if the browser didn't store the session. Only sign-in codes have no effect but the sign-in. */
+/** Rejects if the browser didn't store the session. Codes for other purposes do more than sign in. */
 const kept = (confirmation: Confirmation): Promise<Confirmation> | Confirmation =>
   confirmation.user
     ? requireKept(confirmation, confirmation.purpose === 'sign-in' ? 'notKept' : 'doneNotKept')

@@ -24,7 +24,10 @@ const SecondStep = lazyDialog(() => import('./second-step'));
 
 const HOME = { to: '/', label: text.home };
 
-/** Parses a hash such as `#verify.secret`. Browsers send no hash, so logs and referrers have no secret. */
+/**
+ * Parses a hash such as `#verify.secret`. Browsers don't send the hash, so the secret appears in no log or
+ * referrer.
+ */
 function linkIn(hash: string): { purpose: FlowPurpose; token: string } | null {
   const [, purpose, token] = /^#(verify|sign-in|reset|email|rsvp)\.([\w-]{22})$/.exec(hash) ?? [];
   return purpose && token ? { purpose: purpose as FlowPurpose, token } : null;
@@ -105,7 +108,7 @@ const namesMissing = ({ firstName, lastName }: { firstName: string; lastName: st
   ...(!lastName.trim() && { lastName: cardText.lastNameRequired }),
 });
 
-/** Asks again for a name that was typed in another browser, because anyone could have typed it. */
+/** Asks for the name if it was typed in another browser, because anyone could have typed it there. */
 function Register({ token, confirmation }: { token: string; confirmation: LinkConfirmation }) {
   const confirmOnce = useOnce(confirmation);
   const [isNew, setIsNew] = useState(false);

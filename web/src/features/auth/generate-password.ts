@@ -1,7 +1,7 @@
 import { LIMITS } from '@meetmark/contracts/limits';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-/** Bytes from this value on would favour the first characters. */
+/** Bytes of this value or higher are discarded, because they would favour the first characters. */
 const UNBIASED = 256 - (256 % ALPHABET.length);
 
 export function generatePassword(): string {

@@ -146,7 +146,7 @@ describe('A browser that does not keep the session', () => {
     expect((await screen.findByRole('alert')).textContent).toBe(words);
   });
 
-  it('keeps the typed email address after the sign-in', async () => {
+  it('still shows the typed email address after the sign-in', async () => {
     api(false);
     await WAYS[0]![1]();
     await screen.findByText(NOT_KEPT);
@@ -172,7 +172,7 @@ describe('A browser that blocks cookies', () => {
     ['a code', codeEntry()],
     ['a second step', <SecondStep key="step" methods={['totp']} close={() => undefined} />],
     ['a reset code', <ResetPasswordScreen key="reset" />],
-  ])('gets a warning before %s is entered', async (_, form) => {
+  ])('shows a cookie warning before %s is entered', async (_, form) => {
     api(false);
     renderScreen(form, { user: null });
     await screen.findByText(NEEDED);

@@ -1,9 +1,12 @@
 import { persist, readPersisted } from '../../ui/persisted-state';
 
-/** A `/` without another, because browsers read `\` as `/` and drop tabs and line breaks. */
+/**
+ * Matches paths that start with a single `/`. Excludes `\`, which browsers read as `/`, and control
+ * characters, which browsers may drop.
+ */
 const LOCAL = /^\/(?![/\\])[^\\\p{Cc}]*$/u;
 
-/** Returns null for a path to another site. For example, browsers turn `/.//evil` into `//evil`. */
+/** Returns null if the path leads to another site. For example, browsers read `/.//evil` as `//evil`. */
 export function safeReturnTo(path: string | null): string | null {
   const { origin } = window.location;
   if (!path || !LOCAL.test(path) || !URL.canParse(path, origin)) return null;
@@ -13,7 +16,9 @@ export function safeReturnTo(path: string | null): string | null {
 
 const ON_THE_WAY = 'on-the-way';
 
-/** Stores the page to return to, because an emailed link opens another tab. Replaces an earlier page. */
+/**
+ * Stores the page to return to, because an emailed link opens another tab. Replaces a page stored earlier.
+ */
 export const noteReturnTo = (path = new URLSearchParams(window.location.search).get('returnTo')) =>
   persist(ON_THE_WAY, safeReturnTo(path));
 

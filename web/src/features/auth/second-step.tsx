@@ -78,7 +78,7 @@ export default function SecondStep({ methods, close, accepted, done }: Props) {
           value={typed}
           onChange={(value) => {
             setTyped(value);
-            // the last digit submits, because phones fill in all six together
+            // submits at the last digit, because phones fill in all six digits together
             if (value.length === LIMITS.resetCode) submit(value);
           }}
         />

@@ -46,7 +46,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (user && underWay === 0) speak(user.locale ?? null);
   }, [user, underWay]);
-  // deferred, so that the current screen stays until the next screen's files are loaded
+  // keeps the current screen until the next screen's files are loaded
   return <SessionContext value={useDeferredValue(session)}>{children}</SessionContext>;
 }
 
@@ -60,7 +60,7 @@ export function useLoggedOutRedirect(): () => void {
   return useCallback(() => {
     if (leaving.current) return;
     leaving.current = true;
-    // another toast may replace this one before it is visible
+    // opens the login even if another toast replaces this one before it is visible
     const unseen = setTimeout(() => goToLogin(), LOGIN_AT_LAST);
     toasts.error(commonText.unauthorized, commonText.loggingInAgain, () => {
       clearTimeout(unseen);

@@ -24,7 +24,7 @@ describe('The month calendar', () => {
   it.each([
     ['whole days', { isAllDay: true, startDate: '2030-05-13T23:00:00Z', endDate: '2030-05-16T23:00:00Z' }],
     ['hours', { isAllDay: false, startDate: '2030-05-14T12:00:00Z', endDate: '2030-05-16T12:00:00Z' }],
-  ])('numbers the days of a multi-day event that is given in %s', async (_, dates) => {
+  ])('numbers the days of a multi-day event with dates in %s', async (_, dates) => {
     fakeApi({ 'GET /api/events/public': () => ({ body: [anEvent({ title: 'Summit', ...dates })] }) });
     renderScreen(<MonthCalendar />, { user: null, path: '/events?month=2030-05' });
     const grid = await screen.findByRole('table');
@@ -37,7 +37,7 @@ describe('The month calendar', () => {
     [0, 'Sun Apr 28 2030', 'Sat Jun 01 2030'],
     [1, 'Mon Apr 29 2030', 'Sun Jun 02 2030'],
     [6, 'Sat Apr 27 2030', 'Fri May 31 2030'],
-  ])('shows, if weeks start on day %i, the days from %s to %s', (firstDay, first, last) => {
+  ])('with weeks starting on day %i, shows the days from %s to %s', (firstDay, first, last) => {
     const days = buildWeeks(new Date(2030, 4, 1), firstDay).flat();
     expect([days[0], days.at(-1)].map((day) => day?.start.toDateString())).toEqual([first, last]);
   });

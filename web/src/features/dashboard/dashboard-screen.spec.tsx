@@ -136,7 +136,7 @@ describe('The dashboard', () => {
     );
   });
 
-  it('shows no Join or Directions link without a joining link and a location', async () => {
+  it('shows neither Join nor Directions without a joining link and a location', async () => {
     show({
       mine: [inDays(2, { format: 'online', location: null })],
       content: { onlineUrl: null, venue: null },
@@ -166,7 +166,7 @@ describe('The dashboard', () => {
     await within(added).findByRole('button', { name: 'Register: Evening 9' });
   });
 
-  it('shows new members three steps until they hide them', async () => {
+  it('shows three first steps until the member hides them', async () => {
     show({ mine: [inDays(2)] });
     const steps = await screen.findByRole('region', { name: 'Three steps to get started' });
     expect(

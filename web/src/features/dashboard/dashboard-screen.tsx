@@ -48,7 +48,7 @@ export default function DashboardScreen() {
   );
 }
 
-/** The same width as in dashboard.module.css. */
+/** Must be the same width as in dashboard.module.css. */
 const WIDE = '(min-width: 68em)';
 
 function useOwnEvents() {

@@ -1,6 +1,6 @@
 import { persist, readPersisted } from '../../ui/persisted-state';
 
-/** Milliseconds within which a return continues the same visit. */
+/** Milliseconds. A member who returns within this time continues the same visit. */
 const ONE_VISIT = 3_600_000;
 
 /** Returns the time of the previous visit, or null on the first. Also records the current time. */

@@ -6,7 +6,10 @@ import { HEADING, schema } from './markdown-document';
 
 const { nodes, marks } = schema;
 
-/** Selects from the first to the last text. Typing over ProseMirror's full selection may lose text. */
+/**
+ * Selects all text. ProseMirror's own `selectAll` isn't used, because typing over its selection may lose
+ * text.
+ */
 export const selectText: Command = ({ doc, tr }, dispatch) => {
   dispatch?.(tr.setSelection(TextSelection.between(doc.resolve(0), doc.resolve(doc.content.size))));
   return true;

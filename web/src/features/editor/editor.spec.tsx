@@ -75,7 +75,7 @@ it.each([
   '***a* b** and ~~c~~ and `d`',
   'a\n\n\nb\n',
   '',
-])('the editor shows and writes %j like the page', (markdown) => {
+])('the editor shows %j like the page, before and after writing it', (markdown) => {
   const { doc } = opened(markdown);
   expect(editor(doc)).toBe(page(markdown));
   expect(page(toMarkdown(doc))).toBe(page(markdown));
@@ -221,7 +221,7 @@ const snippet = fc.oneof(
 const texts = fc
   .array(fc.tuple(snippet, fc.constantFrom('', ' ', '\n', '\n\n', '\r\n', '\n\n\n')), { maxLength: 8 })
   .map((parts) => parts.flat().join(''));
-/** The inputs are fixed; set SEED and RUNS to try others. */
+/** Every run tests the same inputs. Set SEED and RUNS to test others. */
 const RUNS = { numRuns: Number(process.env.RUNS ?? 60), seed: Number(process.env.SEED ?? 2026) };
 
 it('keeps unedited Markdown byte for byte and shows it like the page', () => {
@@ -238,11 +238,11 @@ it('keeps unedited Markdown byte for byte and shows it like the page', () => {
     }),
     RUNS,
   );
-  // makes sure that the property was tested, because the editor refuses some texts
+  // the editor refuses some texts, so this checks that it accepted enough of them
   expect(shown).toBeGreaterThan(RUNS.numRuns / 3);
 });
 
-it('writes edited documents as Markdown that opens again', () => {
+it('writes edited documents as Markdown that it can open again', () => {
   fc.assert(
     fc.property(generateDocuments(untidy), (doc) => {
       const markdown = toMarkdown(doc);
@@ -254,7 +254,7 @@ it('writes edited documents as Markdown that opens again', () => {
   );
 });
 
-it('writes marks, lists and headings as the page shows them', () => {
+it('writes Markdown that the page shows like the editor', () => {
   fc.assert(
     fc.property(generateDocuments(neat), (doc) => {
       expect(page(toMarkdown(doc))).toBe(editor(doc));
@@ -345,7 +345,7 @@ it('keeps headings, marks, links and lists pasted from Word', () => {
   );
 });
 
-it('keeps headings, marks and lists pasted from Google Docs, without its bold wrapper', () => {
+it('keeps headings, marks and lists pasted from Google Docs, but not its bold wrapper', () => {
   const html = `<meta charset="utf-8"><b style="font-weight:normal;" id="docs-internal-guid-1a2b"><h2 dir="ltr" style="line-height:1.38"><span
     style="font-size:16pt;font-weight:400">Agenda</span></h2><p dir="ltr"><span style="font-size:11pt;font-weight:400;font-style:normal">A </span><span
     style="font-weight:700">bold</span><span style="font-weight:400"> and </span><span style="font-style:italic">slanted</span><span> word</span></p>

@@ -98,7 +98,7 @@ export const schema = new Schema({
 });
 
 const { nodes, marks } = schema;
-// same options as on the page
+// the same options as in the page's renderer
 const parser = new Marked({ gfm: true, breaks: true });
 
 export type Unshown = 'table' | 'picture' | 'html' | 'other';
@@ -181,7 +181,7 @@ function parseList({ items, loose, ordered, start }: Tokens.List): Node {
 
 function textBlock(type: 'heading' | 'paragraph', attrs: Attrs | null, tokens: Token[]): Node {
   const content = Fragment.fromArray(parseInline(tokens, []));
-  // a heading of several lines isn't valid
+  // the editor supports no line breaks in headings
   if (!nodes[type].validContent(content)) throw new UnshownError('other');
   return nodes[type].create(attrs, content);
 }
@@ -195,7 +195,7 @@ function parseRun(token: MarkedToken, on: readonly Mark[]): Node[] {
   switch (token.type) {
     case 'text':
       if (token.tokens) return parseInline(token.tokens, on);
-      // the page and emails render character references differently
+      // refuses character references such as `&amp;`, which the page and emails render differently
       if (REFERENCE.test(token.text)) throw new UnshownError('other');
       return token.text ? [schema.text(token.text, on)] : [];
     case 'escape':
@@ -236,7 +236,8 @@ function joined(blocks: readonly Node[], { sources, tight = false, inside = fals
   let before: string | undefined;
   for (const node of blocks) {
     const source = sources?.get(node);
-    // adjacent lists with the same marker would merge, and indented text would join the list
+    // adjacent lists with the same marker would merge, and indented text would become part of the list before
+    // it
     const mayStay = before === undefined || getMarker(source ?? '', node) !== before;
     const kept = source !== undefined && /^\S/.test(source) && mayStay;
     const part = kept ? source : blockText(node, inside, before);
@@ -263,7 +264,7 @@ function blockText(node: Node, inside: boolean, before: string | undefined): str
     case nodes.code_block:
       return codeText(node);
     case nodes.horizontal_rule:
-      // in a list item, `---` would merge with the item's marker
+      // in a list item, Markdown would read the marker and `---` as one line (`- ---`)
       return inside ? '___' : '---';
     case nodes.bullet_list:
     case nodes.ordered_list:
@@ -344,7 +345,8 @@ function inlineText(block: Node): string {
 function writeInline(block: Node): string {
   const signs = listSigns(block);
   let text = '';
-  // tries fewer marks if Markdown can't express all, such as one next to a quotation mark within a word
+  // Markdown can't express some marks, such as one next to a quotation mark within a word, so this tries
+  // fewer
   for (const fewer of [
     signs,
     offEdges(signs, /[\p{P}\p{S}]/u),
@@ -371,7 +373,10 @@ const isCode = ({ on }: Sign | Run) => on.some(({ type }) => type === marks.code
 const onlyWith = (signs: Sign[], kept: Mark['type'][]): Sign[] =>
   signs.map(({ char, on }) => ({ char, on: on.filter(({ type }) => kept.includes(type)) }));
 
-/** Drops what Markdown can't express: spaces around lines, blank lines at the ends, marks around spaces. */
+/**
+ * Drops what Markdown can't express: spaces at the ends of lines, blank lines at the start and end of a
+ * block, and marks on outer spaces.
+ */
 function tidy(signs: Sign[]): Sign[] {
   const isSpace = (sign: Sign | undefined) => sign !== undefined && /[ \t]/.test(sign.char) && !isCode(sign);
   const isEnd = (sign: Sign | undefined) => sign === undefined || sign.char === '\n';
@@ -385,7 +390,7 @@ function tidy(signs: Sign[]): Sign[] {
   return offEdges(trimmed, /\s/);
 }
 
-/** Shortens marks that begin or end with characters that match `edge`, except in code. */
+/** Removes marks from the characters at their start and end that match `edge`. Leaves code unchanged. */
 function offEdges(signs: Sign[], edge: RegExp): Sign[] {
   const all = new Set(signs.flatMap(({ on }) => on));
   const result = signs.map((sign) => ({ ...sign }));
@@ -511,7 +516,10 @@ interface Around {
 
 const ADDRESS = /(?:https?:\/\/|www\.)[^\s<]+|[\w.+-]+@[\w-]+\.[\w.-]+/gi;
 
-/** URLs whose end is the same in all renderers. Others are escaped, or the page might link more text. */
+/**
+ * Matches URLs that end at the same character in all renderers. Other URLs are escaped, because the page
+ * might include the following text in the link.
+ */
 const PLAIN_ADDRESS = /^[\w.\-/:@%+=?&#]*[\w/]$/;
 
 function escapedText(text: string, { isLink, beforeLink, isFirst, bare }: Around): string {

@@ -36,7 +36,7 @@ interface MarkdownFieldProps {
   onChange: (value: string) => void;
 }
 
-/** Shows a plain Markdown field until the editor is loaded, and if loading fails. */
+/** Shows a plain Markdown field until the editor is loaded. Keeps the plain field if loading fails. */
 export function MarkdownField({
   label,
   heading = 'h4',
@@ -130,7 +130,7 @@ function useEditor() {
         if (signal.aborted) return;
         if (!isTypedIn(document.activeElement)) show();
         whole.addEventListener('focusout', ({ target }) => isTypedIn(target) && show(), { signal });
-        // cancels the switch to the editor if it is still rendering
+        // cancels the switch if the user returns to the plain field while the editor is still rendering
         whole.addEventListener('focusin', ({ target }) => isTypedIn(target) && setIsReady(false), { signal });
       },
       // the editor couldn't be loaded; plain Markdown still works

@@ -6,7 +6,7 @@ const KEPT = new Set(['href', 'start', 'data-level', 'data-pm-slice']);
 const ITEM = /mso-list:[^;]*\blevel(\d)/i;
 const ORDERED = /^[\s\u00a0]*\(?[\da-z]{1,4}[.)]/i;
 
-/** Parses in a separate document, where no scripts run and no files load. */
+/** Parses the HTML in a separate document, where no scripts run and no files load. */
 export function cleanPasted(html: string): string {
   const { body } = new DOMParser().parseFromString(html, 'text/html');
   for (const element of body.querySelectorAll(DROPPED)) element.remove();
@@ -41,7 +41,10 @@ function renamed(element: Element, name: string): void {
   element.replaceWith(other);
 }
 
-/** Converts styles to elements. Google Docs wraps everything in a `<b>` whose style isn't bold. */
+/**
+ * Converts styles such as bold to elements. Removes elements such as the `<b>` in which Google Docs wraps
+ * everything, because its style isn't bold.
+ */
 function convertStyles(element: HTMLElement): void {
   const { fontWeight, fontStyle, textDecoration, textDecorationLine } = element.style;
   const isBold = element.matches('b, strong');

@@ -24,7 +24,7 @@ describe('Browse Events', () => {
     cleanup();
   });
 
-  it('shows members attendee avatars on cards with one request per page', async () => {
+  it('loads the attendee avatars of a page in one request, for members only', async () => {
     const events = [anEvent({ id: 'a', registrationCount: 3 }), anEvent({ id: 'b', registrationCount: 0 })];
     const face = { firstName: 'Ada', lastName: 'Lovelace', profileImageUrl: null };
     const requests = fakeApi({
@@ -130,7 +130,7 @@ describe('Browse Events', () => {
     await panel.findByRole('combobox', { name: 'Topic' });
   });
 
-  it('lists applied filters that are collapsed, and removes one of them', async () => {
+  it('lists applied filters of the collapsed panel, with buttons to remove them', async () => {
     fakeApi({ [LIST]: () => ({ body: [] }) });
     show('/?price=paid&time=past&format=online');
     await screen.findByText('No events found');
@@ -207,7 +207,7 @@ describe('Browse Events', () => {
     expect(headings).toEqual(['Browse Events', '2031-11-14', '2031-12-02', '2032-01-05']);
   });
 
-  it('shows the location, a year other than this, and a bar when nearly full', async () => {
+  it('shows the location, a bar when nearly full, and the year unless current', async () => {
     const year = new Date().getFullYear();
     const on = (day: string) => ({ startDate: `${day}T18:00:00.000Z`, endDate: `${day}T20:00:00.000Z` });
     fakeApi({
@@ -296,7 +296,7 @@ describe('Browse Events', () => {
     };
     const typingEnds = () => jest.advanceTimersByTime(TYPING_PAUSE);
 
-    it('keeps an event’s details open when a search begins just after', async () => {
+    it('keeps an opened event in the URL when a search starts right afterwards', async () => {
       const details = await typeInto();
       act(() => {
         details.click();
@@ -305,7 +305,7 @@ describe('Browse Events', () => {
       expect(query()).toEqual({ event: '7', q: 'seo' });
     });
 
-    it('keeps a search when an event’s details open just after it began', async () => {
+    it('keeps a search in the URL when an event is opened right afterwards', async () => {
       const details = await typeInto();
       act(() => {
         typingEnds();
@@ -315,7 +315,7 @@ describe('Browse Events', () => {
       expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('seo');
     });
 
-    it('does not search after leaving for another screen', async () => {
+    it('does not search after the user has left the screen', async () => {
       await typeInto(<Link to="/my-events">Mine</Link>);
       act(() => {
         screen.getByRole('link', { name: 'Mine' }).click();

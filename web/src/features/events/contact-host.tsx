@@ -205,7 +205,7 @@ const HOUR = 3_600;
 function getErrorText(error: unknown): string {
   if (hasCode(error, 'NOT_FOUND')) return text.off;
   const { retryAfter: seconds = 0 } = getErrorDetails(error, 'RATE_LIMITED') ?? {};
-  // only the limit on messages to hosts lasts this long; the limit on a network's requests is shorter
+  // only the limit on messages to hosts lasts this long; the limit on requests from a network is shorter
   if (seconds >= HOUR / 2) return text.limit({ hours: Math.ceil(seconds / HOUR) });
   return serverMessage(error) ?? text.failed;
 }

@@ -33,12 +33,18 @@ export const useChangeSlug = ({ id }: Event) =>
 const galleryPath = (id: string) => `${getPath(id)}/gallery`;
 
 interface GalleryChange {
-  /** `picture` is a new image. `was` is the previous text of an edited one. `came` runs after storing. */
+  /**
+   * Only a new image has `picture`. `was` is the alt text before it was edited. `came` is called once a new
+   * image is stored.
+   */
   items: { id?: string; picture?: string; alt: string; was?: string; came: (id?: string) => void }[];
   isMoved: boolean;
 }
 
-/** Sends only changes, because others may edit the gallery too. Images stored before a failure remain. */
+/**
+ * Sends only what has changed, because other people may edit the gallery at the same time. New images are
+ * stored one by one, so that a failure keeps the earlier ones.
+ */
 export function useSaveGallery({ id }: Event) {
   const client = useQueryClient();
   const { queryKey } = eventQuery(id);
@@ -51,7 +57,7 @@ export function useSaveGallery({ id }: Event) {
         continue;
       }
       const page = await sendForJson<EventPage>(galleryPath(id), { method: 'POST', body: { picture, alt } });
-      // undefined if the server already has an identical image
+      // undefined if the gallery already had an identical image
       const stored = page.gallery?.findLast((item) => !known.has(item.id) && item.alt === alt);
       known.add(stored?.id);
       if (isMoved && stored) pictures.push({ id: stored.id });

@@ -166,7 +166,7 @@ describe('The page of an event in a series', () => {
     return requests;
   };
 
-  it('shows the next three dates, with a title only where it differs', async () => {
+  it('shows the next three events, with a title only if it differs', async () => {
     open([event, ...dates]);
     const heading = await screen.findByRole('heading', { level: 2, name: 'Next dates' });
     const links = within(heading.parentElement!).getAllByRole('link');
@@ -245,12 +245,12 @@ describe('The attendee list', () => {
     await act(async () => void renderScreen(<Attendees event={event} heading="h2" />, { user: aUser() }));
   };
 
-  it('counts unnamed attendees', async () => {
+  it('shows how many attendees are not named', async () => {
     await shown(3, ['Ada']);
     await screen.findByText('and 2 others');
   });
 
-  it('does not say “No attendees yet” when an unnamed person is coming', async () => {
+  it('does not say “No attendees yet” when all attendees are unnamed', async () => {
     await shown(1, []);
     await screen.findByText('1 person is coming');
     expect(screen.queryByText('No attendees yet')).toBeNull();
@@ -271,7 +271,7 @@ describe('The attendee list', () => {
     },
   );
 
-  it('shows visitors the attendees who agreed, and counts the others', async () => {
+  it('shows visitors the attendees who agreed to it, and counts the rest', async () => {
     const publicAttendees = ['Ada', 'Grace'].map((firstName) => ({
       ...{ firstName, lastName: 'Lovelace', profileImageUrl: null },
     }));
@@ -292,7 +292,7 @@ describe('The attendee list', () => {
     await screen.findByText('Ada Lovelace and Grace Lovelace');
   });
 
-  it('shows names to members with an unconfirmed email address', async () => {
+  it('shows attendees’ names to members with an unconfirmed email address', async () => {
     const body = [attendee('Ada')];
     const event = anEvent({ registrationCount: 2 });
     fakeApi({ [`GET /api/events/${event.id}/attendees`]: () => ({ body }) });
@@ -301,7 +301,7 @@ describe('The attendee list', () => {
     screen.getByText('and 1 other');
   });
 
-  it('shows 24 people first, then everyone on request', async () => {
+  it('shows 24 attendees at first, and all of them on request', async () => {
     const event = anEvent({ registrationCount: 130 });
     const path = `/api/events/${event.id}/attendees`;
     const everyone = Array.from({ length: 125 }, (_, n) => attendee(`Member${n}`));
@@ -350,7 +350,7 @@ describe('The form to contact the host', () => {
     expect(button()).toBeNull();
   });
 
-  it('sends a member’s message and says where replies will go', async () => {
+  it('sends a member’s message and shows the email address for replies', async () => {
     const requests = fakeApi({ [`POST ${path}`]: () => ({ status: 202, body: { message: '' } }) });
     const user = aUser();
     const { form, toasts } = await open(user);
@@ -400,7 +400,7 @@ describe('The form to contact the host', () => {
     [refusal(429, 'RATE_LIMITED', 'x', { retryAfter: 7_000 }), /Try again in 2 hours/],
     [refusal(404, 'NOT_FOUND', 'Not found'), 'You can no longer contact hosts here.'],
     [refusal(409, 'ADDRESS_UNPROVED', 'Confirm your email address'), 'Confirm your email address'],
-  ])('keeps the typed message when it is rejected: %#', async (answer, words) => {
+  ])('keeps the typed message when it cannot be sent (case %#)', async (answer, words) => {
     fakeApi({ [`POST ${path}`]: () => answer });
     const { form } = await open(aUser());
     await userEvent.type(form.getByLabelText('Your message'), TEXT);
@@ -478,7 +478,7 @@ describe('The event menu', () => {
     expect(requests[0]?.body).toEqual({ version: 1, reason: 'Our speaker is ill.' });
   });
 
-  it('keeps the typed reason when cancelling is rejected', async () => {
+  it('keeps the typed reason when the event cannot be cancelled', async () => {
     fakeApi({ [`POST ${PATH}/cancel`]: () => refusal(409, 'EDIT_CONFLICT', 'This has been changed') });
     const { toasts } = await open(anEvent());
     const dialog = await choose('Cancel event');
@@ -511,7 +511,7 @@ describe('The event menu', () => {
     await waitFor(() => expect(dialog.queryByText(/Ada Lovelace/)).toBeNull());
   });
 
-  it('creates a series of six events and refuses invalid numbers', async () => {
+  it('refuses invalid series lengths, then creates a series of six events', async () => {
     const requests = fakeApi({
       [`POST ${PATH}/series`]: () => ({ status: 201, body: Array(5).fill(anEvent()) }),
     });

@@ -9,7 +9,7 @@ import { EventDetails } from './event-details';
 import styles from './shared/event-details.module.css';
 import { EventLoader } from './shared/event-loader';
 
-// lazy, so that the page doesn't load the code of dialogs
+// loaded separately, so that visitors don't load the organisers' code
 const OrganiserBar = lazyExtra<{ event: EventPage }>(() => import('./organiser-bar'));
 
 const VerificationNotice = lazyExtra<object>(() => import('../auth/verification-notice'));

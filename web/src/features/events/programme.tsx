@@ -55,7 +55,7 @@ export function VenueMap({ event }: { event: EventPage }) {
   const { venue } = content;
   const directions = directionsTo({ format, location, venue });
   const address = venue?.address;
-  // stores the address whose image failed to load, because another address may have one
+  // remembers for which address the map failed to load, because another address may have a map
   const [missing, setMissing] = useState<string | null>();
   // drafts have no map image, because visitors can't see drafts
   if (!address || !directions || status === 'draft' || missing === address) return null;

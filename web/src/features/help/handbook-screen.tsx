@@ -84,7 +84,7 @@ const PageText = ({ page }: { page: HandbookPage }) => (
   </article>
 );
 
-/** Loads the handbook with the screen, to replace the first paint in one step. */
+/** Loads the screen and the handbook together, so that both replace the first paint at the same time. */
 export async function loadHandbookScreen() {
   const handbook = await loadHandbook();
   return { default: () => <HandbookScreen handbook={handbook} /> };

@@ -1,6 +1,6 @@
 import { icon } from '../../ui/icons';
 
-// not in ui/icons, which every page loads
+// in its own file, because every page loads ui/icons
 export const HelpIcon = icon(
   <>
     <circle cx="12" cy="12" r="8.5" />

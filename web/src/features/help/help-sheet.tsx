@@ -14,7 +14,7 @@ interface HelpSheetProps {
   close: () => void;
 }
 
-/** Links open in a new tab, to keep the page's input. */
+/** Links open in a new tab, so that the page keeps its input. */
 function HelpSheet({ handbook, panel, title, close }: HelpSheetProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const [part, id] = HELP[panel].split('#');

@@ -52,7 +52,7 @@ describe('The handbook', () => {
     expect(contents.getByRole('link', { name: 'For members' }).getAttribute('aria-current')).toBe('page');
   });
 
-  it('shows “The handbook is in English.” to readers without a translation', async () => {
+  it('says “The handbook is in English.” when there is no translation', async () => {
     await open();
     expect(screen.queryByText('The handbook is in English.')).toBeNull();
     document.documentElement.lang = 'fr';
@@ -71,7 +71,7 @@ describe('The help button of a panel', () => {
     'admins#delete-an-account',
   ];
 
-  it('covers every handbook section for organisers and admins that has a panel', () => {
+  it('exists for every section for organisers and admins that explains a panel', () => {
     const sections = handbooks.en.pages
       .filter(({ part }) => part !== 'members')
       .flatMap(({ part, sections }) => sections.map(({ id }) => `${part}#${id}`));

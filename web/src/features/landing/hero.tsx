@@ -9,11 +9,14 @@ interface HeroProps {
   tagline: string;
   coming?: string;
   art?: ReactNode;
-  /** With `button`, wide screens also show buttons instead of the sign-in panel. */
+  /** With 'button', even wide screens show sign-in buttons instead of the panel. */
   ways?: string;
   next?: ReactNode;
   enter?: (event: MouseEvent, mode: AuthMode) => void;
-  /** The sign-in panel: null if it opens as a sheet, undefined (a placeholder) until the script loads. */
+  /**
+   * The sign-in panel. Null if the panel opens as a sheet. Undefined until the script is loaded, which shows
+   * a placeholder.
+   */
   children?: ReactNode;
 }
 

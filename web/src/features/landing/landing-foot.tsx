@@ -8,7 +8,7 @@ export default function LandingFoot() {
   return (
     <>
       <SubscribeBox />
-      {/* Reloads the page in the chosen language, which a new account keeps. */}
+      {/* Choosing a language reloads the page. A new account keeps this language. */}
       <label className={styles.language}>
         {languageText.title}
         <LanguageSelect value={chosenLocale()} choose={speak} />

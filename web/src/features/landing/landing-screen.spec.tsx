@@ -22,7 +22,7 @@ describe('Sign-in on a wide landing page', () => {
   });
 
   it.each(['Sign In', 'Sign Up'])(
-    'opens the panel with the “%s” button if the community prefers buttons',
+    'opens the sign-in panel on “%s” if the community uses buttons',
     async (name) => {
       await open(true);
       expect(document.querySelector('input[type=password]')).toBeNull();

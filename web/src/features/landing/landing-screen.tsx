@@ -34,7 +34,7 @@ export default function LandingScreen() {
   const wantsUp = search.has('signup');
   const wantsIn = wantsUp || search.has('signin');
   const eventId = eventIn(safeReturnTo(search.get('returnTo')));
-  // on other paths, visitors have opened a members' screen and must sign in
+  // any other path is a members' screen, for which visitors must sign in
   const panelInFlow = (!narrow && !signInButton) || wantsIn || pathname !== '/';
 
   useEffect(() => {

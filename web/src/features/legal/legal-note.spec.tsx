@@ -10,7 +10,7 @@ const note = (legalPages: LegalPage[]) => {
 };
 
 describe('The legal note at sign-up', () => {
-  it('links the terms and the privacy policy when both exist', () => {
+  it('links to the terms and the privacy policy when both exist', () => {
     expect(note(['terms', 'privacy'])).toEqual({
       text: 'By creating an account, you agree to our Terms of Service and Privacy Policy.',
       links: [
@@ -20,7 +20,7 @@ describe('The legal note at sign-up', () => {
     });
   });
 
-  it('links the only legal page that exists', () => {
+  it('links to the only legal page that exists', () => {
     expect(note(['privacy'])).toEqual({
       text: 'By creating an account, you agree to our Privacy Policy.',
       links: [['Privacy Policy', '/privacy']],

@@ -20,7 +20,7 @@ export default function LegalNote({
   return <p className={className}>{linked(legalText.agree[to][which])}</p>;
 }
 
-/** Links open in a new tab, to keep the input. */
+/** Links open in a new tab, so that the form keeps its input. */
 function linked(sentence: string): ReactNode[] {
   const parts: ReactNode[] = [];
   let end = 0;

@@ -18,7 +18,7 @@ export function Preference({ name, hint, on, busy, turn }: PreferenceProps) {
         <strong>{name}</strong>
         <span className={styles.soft}>{hint}</span>
       </label>
-      {/* Not `disabled` while saving, to keep the focus like ActionButton. */}
+      {/* Doesn't use `disabled` while saving, because the switch would lose the focus. */}
       <Switch
         id={id}
         checked={on}

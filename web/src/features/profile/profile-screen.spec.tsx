@@ -80,7 +80,7 @@ describe('A profile that cannot be saved', () => {
     expect(document.activeElement).toBe(screen.getByLabelText('LinkedIn URL'));
   });
 
-  it('asks to check the connection after a network error', async () => {
+  it('suggests checking the connection after a network error', async () => {
     fakeApi({});
     const { toasts } = open();
     await saveProfile();
@@ -90,7 +90,7 @@ describe('A profile that cannot be saved', () => {
     expect(screen.getAllByText('Check your connection and try again.')).not.toEqual([]);
   });
 
-  it('shows an admin’s concurrent changes, then saves only your own', async () => {
+  it('shows an admin’s concurrent changes, then saves only the member’s own', async () => {
     const theirs = aUser({ lastName: 'King', description: 'By us', version: 2 });
     const edits = [
       { by: null, own: false, at: '2026-11-22T09:00:00.000Z', changed: ['lastName', 'description'] },
@@ -150,7 +150,7 @@ describe('A profile with a new email address', () => {
   it.each([
     ['with the password', 'secret', 'new@example.org'],
     ['without the password', undefined, 'ada@example.org'],
-  ])('says which email address got the code when saving %s', async (_, password, address) => {
+  ])('shows which email address got the code after saving %s', async (_, password, address) => {
     expect(await save(password)).toMatchObject({
       title: 'Profile updated',
       description: `We sent a code to ${address}. Enter it to confirm your new email address.`,
@@ -401,7 +401,7 @@ describe('The unsubscribe page', () => {
       [`POST ${LINK}/undo`]: () => ({ body: { message: 'again' } }),
     });
 
-  it('unsubscribes only when the button is pressed, and can be undone', async () => {
+  it('unsubscribes only after a button press, and offers an undo', async () => {
     const requests = listen();
     open();
     await screen.findByText(/“Reminders”/);
@@ -419,7 +419,7 @@ describe('The unsubscribe page', () => {
     ]);
   });
 
-  it('says when the member is already unsubscribed', async () => {
+  it('shows that the member is already unsubscribed', async () => {
     subscribed = false;
     listen();
     open();
@@ -440,7 +440,7 @@ describe('The unsubscribe page', () => {
     },
   );
 
-  it('shows an error and stays unchanged when there is no connection', async () => {
+  it('shows an error and changes nothing when there is no connection', async () => {
     fakeApi({ [`GET ${LINK}/list`]: () => ({ body: { list: 'reminders', subscribed } }) });
     open();
     await press('Unsubscribe');

@@ -128,7 +128,7 @@ const ASKED = 'profile-picture-prompt';
 
 function PicturePrompt({ user, add }: { user: User; add: () => void }) {
   const [open, setOpen] = useState(() => !user.profileImageUrl && !readPersisted(ASKED, inThisTab));
-  // runs in an effect, because a discarded rendering doesn't show the prompt
+  // stored in an effect, because React may discard a rendering before the prompt is shown
   useEffect(() => {
     if (open) persist(ASKED, 'shown', inThisTab);
   }, [open]);

@@ -27,7 +27,7 @@ export const toProfileFields = (user: ProfileFields): ProfileFields => ({
   linkedInUrl: user.linkedInUrl,
 });
 
-/** Recipient of the code by new email address: that address with the password, else the current one. */
+/** For each new email address, whether the code went there ('new') or to the current address ('present'). */
 export const codeSentTo = new Map<string, 'new' | 'present'>();
 
 export function useUpdateProfile() {
@@ -100,7 +100,7 @@ const FEED = '/api/user/calendar-feed';
 
 export const calendarFeedQuery = readQuery<CalendarFeed | null>(FEED);
 
-/** Only this response contains the feed's URL. */
+/** The response to creating a feed, the only one with its URL. */
 interface NewFeed extends CalendarFeed {
   url: string;
 }

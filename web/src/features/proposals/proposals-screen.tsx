@@ -59,7 +59,7 @@ export default function ProposalsScreen() {
   );
 }
 
-/** Stays open if the member reaches the limit in the meantime, to keep the input. */
+/** Stays open if the member reaches the limit while typing, so that the input isn't lost. */
 function ProposalForm({ full, close }: { full: boolean; close: () => void }) {
   const [mayPropose] = useState(!full);
   return mayPropose ? <ProposeDialog close={close} /> : null;

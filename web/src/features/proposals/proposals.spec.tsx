@@ -32,7 +32,7 @@ const organiser = aUser({ role: 'organiser' });
 const page = () => ({ body: [], headers: { 'X-Total-Count': '0' } });
 
 describe('The “Create Event” action', () => {
-  it('links from everyone’s dashboard to /events?create=1', async () => {
+  it('links to /events?create=1 on every user’s dashboard', async () => {
     for (const user of [member, organiser, aUser({ isAdmin: true })]) {
       const requests = fakeApi({ 'GET /api/my-events': page, 'GET /api/events': page });
       const { unmount } = renderScreen(<DashboardScreen />, { user, community: TAKEN });
@@ -88,7 +88,7 @@ describe('The proposals screen', () => {
     screen.getByRole('button', { name: 'Propose an event' });
   });
 
-  it('limits members to three open proposals and says so', async () => {
+  it('refuses a fourth open proposal and says why', async () => {
     fakeApi({ 'GET /api/proposals': () => ({ body: ['a', 'b', 'c'].map((id) => aProposal({ id })) }) });
     renderScreen(<ProposalsScreen />, { user: member, path: '/proposals?propose=1', community: TAKEN });
     await screen.findByText(/^You have 3 open proposals/);
@@ -98,7 +98,7 @@ describe('The proposals screen', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('shows errors at their fields until the proposal is accepted', async () => {
+  it('shows each error in the form until the proposal can be sent', async () => {
     const answers = [
       refusal(400, 'VALIDATION_FAILED', 'Please check', { fields: { title: ['Title is too long'] } }),
       refusal(409, 'PROPOSAL_LIMIT', 'You can have at most three open proposals at a time'),

@@ -1,7 +1,7 @@
 import type { GivenAnswers, Question } from '@meetmark/contracts';
 import { cardText } from '@meetmark/i18n/texts/event-page';
 
-/** Answers by the API's field names. Answers to yes/no questions are strings here. */
+/** Answers by the API's field name. The form stores even yes/no answers as strings. */
 export type AnswerFields = Record<`answers.${string}`, string>;
 
 export const answerField = ({ id }: Question) => `answers.${id}` as const;

@@ -82,7 +82,7 @@ describe('My Events', () => {
       dialog.getByText('Attribution');
     });
 
-    it('says when the code could not be loaded', async () => {
+    it('shows an error when the code cannot be loaded', async () => {
       await open(event, { [path]: () => refusal(404, 'NOT_REGISTERED', 'You are not registered') });
       await press();
       await screen.findByText('Your code couldn’t be loaded');
@@ -181,7 +181,7 @@ describe('A scanned code', () => {
   };
 
   describe('The page of a guest’s code', () => {
-    it('explains the code and requests no guest or event', async () => {
+    it('explains the ticket code without loading the guest or the event', async () => {
       const requests = open();
       await screen.findByRole('heading', { name: 'This is a ticket code' });
       expect(screen.queryByRole('button')).toBeNull();
@@ -190,7 +190,7 @@ describe('A scanned code', () => {
   });
 
   describe('The page of a venue’s code', () => {
-    it('checks in with one press and shows the time', async () => {
+    it('checks the guest in with one press and shows the time', async () => {
       const event = anEventAt(HOUR);
       const requests = open({ event, mine: [event], checkedIn: () => ({ body: { checkedInAt: at(0) } }) });
       const button = await screen.findByRole('button', { name: 'Check in' });
@@ -204,7 +204,7 @@ describe('A scanned code', () => {
       ]);
     });
 
-    it('says when the guest had already checked in', async () => {
+    it('shows the time of an earlier check-in', async () => {
       const event = anEventAt(-HOUR);
       const checkedInAt = '2026-11-21T18:07:00.000Z';
       open({ event, mine: [event], checkedIn: () => ({ body: { checkedInAt } }) });
@@ -212,7 +212,7 @@ describe('A scanned code', () => {
       await screen.findByText('You already checked in at 6:07 PM.');
     });
 
-    it('explains a rejected check-in and can be tried again', async () => {
+    it('shows why the check-in was rejected and allows another attempt', async () => {
       const event = anEventAt(HOUR);
       const refused = () => refusal(409, 'CHECK_IN_CLOSED', 'Check-in is open from 2 hours before the start');
       open({ event, mine: [event], checkedIn: refused });

@@ -79,7 +79,7 @@ function MyEventCards({ events, time }: { events: Event[]; time: TimeFilter }) {
   );
 }
 
-/** Shows 'Completed' as soon as the event starts. The card shows whether it is still running. */
+/** Shows 'Completed' even for a running event. The card marks a running event separately. */
 function MyBadge({ event }: { event: Event }) {
   const state = useRegistrationState(event);
   if (state === 'cancelled') return <Badge tone="bad">{myEventsText.cancelled}</Badge>;

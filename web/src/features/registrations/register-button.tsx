@@ -32,7 +32,7 @@ export function RegisterButton({ event, size = 'middle', named = false, browse }
   const toasts = useToasts();
   const leaveForLogin = useLoggedOutRedirect();
   const [asking, setAsking] = useState(false);
-  // the mutation shows the toast, because the button may be gone when the response arrives
+  // shows the toast from the mutation, because the button may be gone when the response arrives
   const registration = useRegister(event, {
     onRegistered: ({ created, waiting }) =>
       toasts.success(
@@ -41,7 +41,7 @@ export function RegisterButton({ event, size = 'middle', named = false, browse }
       ),
     onRefused: (error) => {
       if (isUnauthorized(error)) return leaveForLogin();
-      // the event has questions that this page doesn't know yet
+      // the server expects answers to questions that this page hasn't loaded
       if (hasCode(error, 'VALIDATION_FAILED')) return setAsking(true);
       return toasts.error(registrationText.failedTitle, registrationFailure(error, event));
     },

@@ -32,13 +32,13 @@ export function registrationAction(
   if (place) return place === 'registered' ? 'registered' : 'waiting';
   if (state === 'waitlist') return signedIn ? 'join' : 'joinAfterLogin';
   if (state === 'open') return signedIn ? 'register' : 'login';
-  // unknown states count as `ended`
+  // a state that this page doesn't know counts as `ended`
   return state === 'scheduled' || state === 'closed' || state === 'full' ? state : 'ended';
 }
 
 type Failure = keyof typeof registrationText.failures;
 
-/** For responses without a known code, whose specified texts contain these parts. */
+/** Identifies a failure without a known code by a part of the text that the specification gives it. */
 const MESSAGES: [part: string, Failure][] = [
   ['full capacity', 'EVENT_FULL'],
   ['already registered', 'registered'],

@@ -76,7 +76,7 @@ describe('The registration card', () => {
     expect(screen.queryByRole('button', { name: 'Register' })).toBeNull();
   });
 
-  it('shows the registration from the event’s data before My Events has loaded', () => {
+  it('uses the registration in the event’s data until My Events has loaded', () => {
     const registration = aRegistration({ userId: aUser().id });
     const event = anEventPage(anEvent({ registrations: [registration] }));
     fakeApi({ 'GET /api/my-events': () => new Promise(() => {}) });
@@ -100,7 +100,7 @@ describe('The registration card', () => {
     expect(button.getAttribute('aria-disabled')).toBe('true');
   });
 
-  describe('opened by the email link that keeps a registration', () => {
+  describe('opened by the email link for keeping a registration', () => {
     const kept: typeof show = (given, mine, user) => show(given, mine, user, '/events/1#keep-place');
 
     it('says that the member is still registered', async () => {
@@ -114,7 +114,7 @@ describe('The registration card', () => {
       screen.getByText('If you’re registered, you stay registered. There’s nothing to do.');
     });
 
-    it('shows no note to members without a registration', async () => {
+    it('says nothing about keeping a registration to members without one', async () => {
       await kept({})('Reserve your place');
       expect(screen.queryByText(/keep/)).toBeNull();
     });
@@ -189,7 +189,7 @@ describe('The register button', () => {
     ]);
   });
 
-  it('shows the outcome even when a search has removed the button', async () => {
+  it('reports the registration even if the button has disappeared from the page', async () => {
     let answer = () => {};
     fakeApi({
       'GET /api/my-events': () => ({ body: [] }),
@@ -211,13 +211,13 @@ describe('The register button', () => {
     await waitFor(() => expect(toasts[0]?.description).toBe('Successfully registered for event'));
   });
 
-  it('shows the registration from the event’s data before My Events has loaded', () => {
+  it('uses the registration in the event’s data until My Events has loaded', () => {
     fakeApi({ 'GET /api/my-events': () => new Promise(() => {}) });
     renderScreen(<RegisterButton event={anEvent({ registrations: [aRegistration()] })} />, { user: aUser() });
     screen.getByRole('button', { name: 'Registered' });
   });
 
-  it('says when the member is already registered', async () => {
+  it('reports that the member is already registered', async () => {
     fakeApi({
       'GET /api/my-events': () => ({ body: [] }),
       [PLACE]: () => ({ status: 200, body: {} }),
@@ -340,7 +340,7 @@ describe('The register button of an event with questions', () => {
   const button = async () => (await screen.findAllByRole('button', { name: 'Register' })).at(-1)!;
   const press = async () => userEvent.click(await button());
 
-  it('asks the questions before it registers, and focuses a missing answer', async () => {
+  it('asks the questions before registering, and focuses an unanswered required question', async () => {
     const { sent, toasts } = asks(() => ({ status: 201, body: {} }));
     await pressForPart(await button());
     const track = await screen.findByLabelText('Which track?');
@@ -430,7 +430,7 @@ describe('registrationFailure', () => {
     expect(registrationFailure(refusedWith(code, message), { waitlistEnabled: false })).toBe(words);
   });
 
-  it('mentions the waiting list of an event that has one', () => {
+  it('mentions the waiting list if the event has one', () => {
     expect(
       registrationFailure(refusedWith('EVENT_FULL', 'This event is at full capacity'), {
         waitlistEnabled: true,
@@ -446,7 +446,7 @@ describe('registrationFailure', () => {
     ['The user is already registered', 'You are already registered for this event.'],
     ['event not found', 'This event is no longer available for registration.'],
     ['Maintenance until noon', 'Failed to register for event'],
-  ])('chooses the message by the server text when the code is unknown: %j', (message, words) => {
+  ])('derives the message from the server text if the code is unknown: %j', (message, words) => {
     const answers = [
       new ApiError(409, message, null),
       new ApiError(409, JSON.stringify({ message }), { message } as ErrorBody),
@@ -562,7 +562,7 @@ describe('The registration form', () => {
       expect(sent(RSVP)).toEqual([]);
     });
 
-    it('asks the event’s questions in the same step', async () => {
+    it('asks the event’s questions together with the visitor’s details', async () => {
       const { content } = anAskingEvent();
       const { sent } = show({}, { content } as Partial<EventPage>);
       await fill();
@@ -635,7 +635,7 @@ describe('The registration form', () => {
       expect(screen.getByLabelText<HTMLInputElement>('Last name').value).toBe('Lovelace');
     });
 
-    it('returns to the code entry when the page is opened again', async () => {
+    it('shows the code entry again when the page is reopened', async () => {
       const first = show({});
       await fill();
       await register();
@@ -688,7 +688,7 @@ describe('The registration form', () => {
       await screen.findByRole('heading', { name: 'You’re in, Ada' });
     });
 
-    it('says when the link was opened on another device, and refetches the count', async () => {
+    it('reports a confirmation on another device and refetches the registration count', async () => {
       const { sent } = show({ 'GET /api/confirm': () => ({ body: { status: 'confirmed' } }) });
       await fill();
       await register();
@@ -697,7 +697,7 @@ describe('The registration form', () => {
       await waitFor(() => expect(sent(COUNT).length).toBeGreaterThan(1));
     });
 
-    it('offers to sign in instead', () => {
+    it('offers signing in instead of the registration form', () => {
       show({});
       screen.getByRole('button', { name: 'Login to Register' });
     });
@@ -723,7 +723,7 @@ describe('The registration form', () => {
       ]);
     });
 
-    it('says, once the code is entered, that no place is held', async () => {
+    it('says after the code entry that no place is held', async () => {
       const refused = { code: 'EVENT_FULL', message: 'This event is at full capacity' };
       show(
         {
@@ -742,7 +742,7 @@ describe('The registration form', () => {
       screen.getByRole('heading', { name: 'All places are taken' });
     });
 
-    it('offers the usual registration card instead', async () => {
+    it('shows the usual registration card on “I didn’t get this email”', async () => {
       show({}, FULL, LINK);
       await userEvent.click(await screen.findByRole('button', { name: 'I didn’t get this email' }));
       screen.getByRole('heading', { name: 'All places are taken' });
@@ -774,7 +774,7 @@ describe('The registration form', () => {
       return () => requests.filter(({ method }) => method === 'POST').map(({ body }) => body);
     };
 
-    it('claims the place with one press when signed in', async () => {
+    it('claims the held place with one press when signed in', async () => {
       const sent = asMember(() => ({ status: 201, body: { registration } }));
       await userEvent.click(await screen.findByRole('button', { name: 'Claim my place' }));
       await screen.findByRole('heading', { name: 'You’re in, Ada' });

@@ -69,7 +69,7 @@ function State({ event, count, heading, codePath }: CardProps) {
   const state = useRegistrationState(event);
   const action = registrationAction(state, { signedIn: user !== null, place });
   const notices = <Notices refusal={arrival?.refusal} keepsAsVisitor={keeps && user === null} />;
-  // shown even if the event is full or closed, because the registration already exists
+  // a held registration can be claimed even if the event is full or closed
   if (takesOver && !arrived && place === null && state !== 'ended' && state !== 'cancelled')
     return (
       <Card heading={heading} title={text.held} tone="good">
@@ -253,7 +253,7 @@ interface FrameProps {
 
 function Card({ heading: Heading, title, tone, eyebrow, side, arrived = false, children }: FrameProps) {
   const titleElement = useRef<HTMLHeadingElement>(null);
-  // runs after the frame's effect, which focuses the screen's heading when a session starts
+  // after a sign-in, the frame focuses the screen's heading; this effect runs later and moves the focus
   useEffect(() => {
     if (arrived) titleElement.current?.focus();
   }, [arrived]);
@@ -271,7 +271,7 @@ function Card({ heading: Heading, title, tone, eyebrow, side, arrived = false, c
   );
 }
 
-/** Characters of a payment note that fit next to the title. */
+/** Longest payment note, in characters, that fits next to the title. */
 const SHORT_NOTE = 40;
 
 function Price({ event }: { event: EventPage }) {
@@ -344,7 +344,7 @@ function GiveUp({ event, waiting = false, label, name }: GiveUpProps) {
 interface RegistrationBarProps {
   event: EventPage;
   card: RefObject<HTMLElement | null>;
-  /** In a dialog, wide screens show the bar too, and its button sends visitors to the login. */
+  /** A dialog shows the bar even on wide screens. There, its button sends visitors to the login. */
   inDialog?: boolean;
 }
 

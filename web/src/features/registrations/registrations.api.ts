@@ -12,7 +12,7 @@ export type Place = 'registered' | Waiting | null;
 
 export const getPosition = (place: Place): number => (place === 'registered' ? 0 : (place?.position ?? 0));
 
-/** Reads the registration from `event` until the member's events are loaded, then from those. */
+/** Uses the registration in `event` until My Events is loaded, then the one in My Events. */
 export function usePlace(event: Event): Place {
   const { user } = useSession();
   const { data: myEvents } = useQuery({ ...myEventsQuery, enabled: user !== null });

@@ -42,7 +42,7 @@ function findErrors({ email, firstName, lastName }: Fields): FieldErrors<Fields>
 
 const CODE_LIFETIME = 10 * 60_000;
 
-/** Stored in this tab, because a phone may unload the page while its owner reads the email. */
+/** Stored per tab, because a phone may unload the page while the visitor reads the email. */
 interface Asked {
   flow: string;
   at: number;

@@ -151,7 +151,7 @@ function SignedIn({ event, user, venueCode, now, links }: SignedInProps) {
   );
 }
 
-/** Milliseconds before the button press in which a check-in counts as new, because clocks differ. */
+/** A check-in up to this many milliseconds before the button press counts as new, because clocks differ. */
 const MOMENT = 60_000;
 
 const useCheckIn = ({ id }: Event, venueCode: string) =>

@@ -17,7 +17,7 @@ interface TakeOverProps {
   close: () => void;
 }
 
-/** Until the email address is verified, doesn't reveal whether the registration exists. */
+/** The form reveals whether a registration is held only once the email address is verified. */
 export default function TakeOver({ event, confirmed, close }: TakeOverProps) {
   const { user } = useSession();
   const whole = useRef<HTMLDivElement>(null);

@@ -34,7 +34,7 @@ export const useConfirmTotp = () =>
     post<AddedFactor>(`${FACTORS}/totp/confirm`, fields),
   );
 
-/** Rejects with WebAuthn's error if the person or device declines. */
+/** Rejects with WebAuthn's error if the person cancels or the device refuses. */
 export const useAddPasskey = () =>
   useFactorChange(async ({ name }: { name: string }) => {
     const [{ startRegistration }, optionsJSON] = await Promise.all([

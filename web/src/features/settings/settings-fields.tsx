@@ -137,7 +137,7 @@ function LookFields(props: SettingsFieldsProps) {
         onChange={(chosen) => change({ font: (chosen || null) as CommunitySettings['font'] })}
       />
       <div className={styles.stack} style={font === null ? undefined : { fontFamily: fontStack(font) }}>
-        {/* the style sheet declares all fonts, but browsers load only the one shown */}
+        {/* this style sheet declares every font, but browsers download only the font in use */}
         {font !== null && <link rel="stylesheet" href="/fonts.css" />}
         {font !== null && <p dir="auto">{settings.headline}</p>}
         {colours !== null && palettes.data && <PalettePreview palettes={palettes.data} name={name} />}
@@ -252,7 +252,7 @@ interface Option {
   label: string;
 }
 
-/** Keeps the current value selectable even if the browser doesn't know it. */
+/** Adds the current value to the options if the browser doesn't list it. */
 const having = (options: Option[], value: string) =>
   options.some((option) => option.value === value) ? options : [{ value, label: value }, ...options];
 

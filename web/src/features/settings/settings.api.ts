@@ -46,7 +46,7 @@ async function remember(client: QueryClient, saved: Settings): Promise<void> {
   ]);
 }
 
-/** `version` is the version that was edited. Without it, the changes overwrite newer settings. */
+/** `version` is the settings' version when editing began. Without it, saving overwrites newer settings. */
 export function useSaveSettings() {
   const client = useQueryClient();
   return useMutation({

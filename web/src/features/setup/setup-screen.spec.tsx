@@ -18,7 +18,7 @@ const FACTOR = {
   lastUsedAt: null,
 };
 
-/** Opens the setup steps for an admin who has no second factor until the test adds one. */
+/** Opens the setup for an admin without a second factor. A test can add one in the dialog. */
 function open(required: boolean) {
   persist('setup', 'community', inThisTab);
   let factors: SecondFactors = { factors: [], recoveryCodesLeft: 0, required };
@@ -80,13 +80,13 @@ describe('The first owner', () => {
     expect(asked('/api/admin/settings')).toBe(true);
   });
 
-  it('continues immediately when no second factor is required', async () => {
+  it('continues the setup immediately when no second factor is required', async () => {
     const { asked } = open(false);
     await screen.findByRole('alert');
     expect(asked('/api/admin/settings')).toBe(true);
   });
 
-  it('needs a password of ten characters', async () => {
+  it('needs a password of at least ten characters', async () => {
     persist('setup', null, inThisTab);
     fakeApi({ 'GET /api/setup': () => ({ body: { open: true } }) });
     renderScreen(<SetupScreen />, { user: null, path: '/setup#secret' });

@@ -55,7 +55,7 @@ const PROGRESS = 'setup';
 const isStep = (value: string | null): value is Step | typeof READY =>
   value === READY || (STEPS as readonly (string | null)[]).includes(value);
 
-/** Uses the browser's language (gateway/src/site/pages.ts), because the community has none yet. */
+/** Shows the setup in the browser's language (gateway/src/site/pages.ts), as the community has none yet. */
 export default function SetupScreen() {
   const community = useCommunity();
   const locale = document.documentElement.lang || community.locale;
@@ -234,7 +234,7 @@ function OwnerStep({ token, done }: { token: string; done: () => void }) {
       },
     ),
   );
-  // shows errors without a field here, such as for a truncated or outdated link
+  // errors that belong to no field, such as those for a truncated or outdated link, are shown here
   const refused = making.isError && Object.keys(errors).length === 0;
   return (
     <StepForm
@@ -261,7 +261,7 @@ function OwnerStep({ token, done }: { token: string; done: () => void }) {
   );
 }
 
-/** Waits for a button press, to give time to read the recovery codes. */
+/** Continues only when a button is pressed, so that the admin can read the recovery codes first. */
 function SecurityGate({ has, children }: { has: boolean; children: ReactNode }) {
   const [passed, setPassed] = useState(has);
   const { data, error, refetch } = useQuery({ ...secondFactorsQuery, enabled: !passed });
@@ -416,7 +416,7 @@ interface EventStepProps {
   done: (made?: EventPage) => void;
 }
 
-/** Replaces the form, so that the first event isn't created twice. */
+/** Shown instead of the form once the event exists, so that it isn't created twice. */
 const MadeStep = ({ event, go }: StepProps & { event: EventPage }) => (
   <div className={styles.form}>
     <StepHead step="event" />
@@ -579,7 +579,7 @@ function OrganiserRow({ number }: { number: number }) {
   );
 }
 
-/** Its links reload the application, to apply the new colour and language. */
+/** The links reload the application, which then uses the new colour and language. */
 const Ready = ({ name, event }: { name: string; event?: EventPage }) => (
   <div className={styles.form}>
     <Heading>{text.readyTitle({ name })}</Heading>

@@ -20,7 +20,7 @@ export function useFollow() {
   return useMutation({
     mutationFn: ({ topic, on }: { topic: Topic; on: boolean }) =>
       send(`${FOLLOWED}/${topic.id}`, { method: on ? 'PUT' : 'DELETE' }),
-    // refetches before the switch is enabled again; even after an error, because the topic may be gone
+    // refetches even after an error, because the topic may be gone; until then, the switch stays disabled
     onSettled: () => client.invalidateQueries(followedQuery),
   });
 }

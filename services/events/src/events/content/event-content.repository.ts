@@ -28,7 +28,7 @@ interface ContentRow extends Omit<StoredContent, 'venue' | 'gallery'> {
   venueMapUrl: string | null;
 }
 
-/** An invitation by someone else is valid while that person may manage the event. */
+/** An invitation is valid while the inviter may manage the event, or if members invite themselves. */
 const MAY_AGREE =
   '(person.asked_by_id IS NOT DISTINCT FROM person.user_id OR events.management_refusal(person.asked_by_id, person.event_id, true) IS NULL)';
 
@@ -149,7 +149,7 @@ async function writeTopics(
   );
 }
 
-/** Call it after locking members and before locking events; returns the topics that exist. */
+/** Returns the topics that exist. Call it after locking members and before locking events. */
 export async function lockTopics(
   manager: EntityManager,
   ids: string[],
@@ -163,7 +163,7 @@ export async function lockTopics(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Returns the topics of the whole series, because a series edit may replace all of them. */
+/** Returns the topics of all events of the series, because a series edit may replace all these topics. */
 export async function topicsOfSeries(
   manager: EntityManager,
   { eventId, topics }: { eventId: string } & Pick<EventContentFields, 'topics'>,
@@ -221,7 +221,7 @@ async function writePeople(
   await askNamed(manager, eventId);
 }
 
-/** Asks each named member once for consent, by email: co-hosts already in a draft, others once published. */
+/** Emails each named member one request for consent. Only co-hosts get it before the event is published. */
 export async function askNamed(manager: EntityManager, eventId: string): Promise<void> {
   await manager.query('SELECT events.tell_named($1)', [eventId]);
 }
@@ -233,7 +233,7 @@ export async function lockMembers(manager: EntityManager, ids: string[]): Promis
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Returns members named in the whole series, because a series edit may replace all of them. */
+/** Returns members named in any event of the series, because a series edit may replace all these members. */
 export async function membersThere(
   manager: EntityManager,
   { eventId, hosts, speakers }: { eventId: string } & Pick<EventContentFields, 'hosts' | 'speakers'>,
@@ -331,7 +331,7 @@ export async function fetchRoles(
   return rows.map(presentRole);
 }
 
-/** Keeps the date of the first consent. Ignores consent once the inviter can't manage the event. */
+/** Keeps the date of the first consent. Ignores consent if the inviter can no longer manage the event. */
 export async function answerRole(
   manager: EntityManager,
   userId: string,

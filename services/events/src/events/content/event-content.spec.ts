@@ -74,7 +74,7 @@ describe('event content', () => {
     epoch: 1,
   });
 
-  it('returns content as entered, and empty content for an event without any', async () => {
+  it('returns content as entered, and empty fields for an event without content', async () => {
     const created = await editing.create(
       form({ ...FULL, descriptionFormat: 'markdown', price: '5', paymentNote: 'Card' }),
       createCall(admin),
@@ -131,7 +131,7 @@ describe('event content', () => {
       expect(await change(event, { venue })).toMatchObject({ location, content: { venue } });
     });
 
-    it('keeps the venue with an unchanged location, and drops it with another one', async () => {
+    it('keeps the venue if the location is unchanged, and otherwise drops the venue', async () => {
       const created = await editing.create(form({ venue: VENUE }), createCall(admin));
       const same = await change(created, { location: created.location, title: 'Renamed' });
       expect(same.content.venue).toEqual(VENUE);
@@ -145,7 +145,7 @@ describe('event content', () => {
     });
   });
 
-  it('limits nested Markdown, whether the text or the format changes', async () => {
+  it('limits the nesting of Markdown when the text or the format changes', async () => {
     const description = '- '.repeat(10);
     const refused = (given: Partial<UpdateEventRequest>, event: EventPage) =>
       change(event, given).then(
@@ -281,7 +281,7 @@ describe('event content', () => {
       ]);
     });
 
-    it('reports a changed or removed joining link, but puts it in no job', async () => {
+    it('reports a changed joining link without writing the link into a job', async () => {
       const event = await editing.create(form(FULL), createCall(admin));
       await change(event, { onlineUrl: `${LINK}-moved` });
       await change(event, { onlineUrl: `${LINK}-moved` });
@@ -292,7 +292,7 @@ describe('event content', () => {
       const { rows } = await events.owner.query<{ payload: object }>('SELECT payload FROM events.outbox');
       expect(rows.length).toBeGreaterThan(1);
       expect(JSON.stringify(rows)).not.toContain(LINK);
-      // reverting the change leaves nothing to report
+      // restoring the original link leaves no change to report
       await change(event, { onlineUrl: LINK });
       expect(await events.outbox(EventChanged)).toMatchObject([{ sequence: 3, changed: [] }]);
     });
@@ -343,7 +343,7 @@ describe('event content', () => {
       expect(made).not.toHaveProperty('content');
     });
 
-    it('changes the content of later events, with the agenda shifted to their start', async () => {
+    it('changes the content of later events, and shifts their agenda', async () => {
       const event = await editing.create(form({ agenda: AGENDA, recap: 'First' }), createCall(admin));
       const [made] = await editing.makeSeries(
         { eventId: event.id, every: 'week', count: 2 },
@@ -386,7 +386,7 @@ describe('event content', () => {
       expect(sees(await seenBy(event, admin))).toBe(LINK);
     });
 
-    it('the preview of a draft contains no joining link', async () => {
+    it('omits the joining link from the preview of a draft', async () => {
       const draft = await editing.create(form({ ...FULL, status: 'draft' }), createCall(admin));
       const { token } = await life.makePreview({ eventId: draft.id }, createCall(admin));
       expect(sees(await life.preview({ token }))).toBeNull();
@@ -447,7 +447,7 @@ describe('event content', () => {
       expect((await seenBy(event, null)).version).toBe(1);
     });
 
-    it('keeps consent when others are named, and asks again after a removal', async () => {
+    it('keeps a host’s consent until removal, and then asks again', async () => {
       const [guest, other] = [await member(), await member()];
       const event = await editing.create(form({ hosts: [guest.sub] }), createCall(admin));
       await answer(guest, event, 'host');
@@ -464,7 +464,7 @@ describe('event content', () => {
       expect(asked).toEqual([guest.sub, other.sub, guest.sub]);
     });
 
-    it('asks a named member by one email when the event is published', async () => {
+    it('sends a named member one email when the event is published', async () => {
       const guest = await member();
       const draft = await editing.create(
         form({ hosts: [guest.sub, admin.sub], status: 'draft' }),
@@ -500,7 +500,7 @@ describe('event content', () => {
       ]);
     });
 
-    it('drops named members when their account is deleted, without a new version', async () => {
+    it('removes deleted accounts from hosts and speakers without raising the version', async () => {
       const guest = await member();
       const named = {
         hosts: [guest.sub],
@@ -620,7 +620,7 @@ describe('event content', () => {
     expect(await reading.findMembers({ q: 'zwicky-searched' })).toHaveLength(10);
   });
 
-  it('lists each venue once, sorted by its latest event', async () => {
+  it('lists each venue once, ordered by the date of its latest event', async () => {
     const at = (day: number) => ({
       startDate: `2031-05-0${day}T17:00:00Z`,
       endDate: `2031-05-0${day}T19:00:00Z`,
@@ -698,7 +698,7 @@ describe('rendered Markdown', () => {
     });
   });
 
-  it('returns no HTML for text from the previous release until the upkeep runs', async () => {
+  it('returns HTML for text from the previous release only after the upkeep', async () => {
     const event = await editing.create(FORM, createCall(admin));
     await events.owner.query(
       "UPDATE events.events SET description = 'Bring *tea*', updated_at = now() WHERE id = $1",
@@ -712,7 +712,7 @@ describe('rendered Markdown', () => {
     expect(await seen(made)).toEqual({ description: '<p>By <strong>another</strong></p>', recap: null });
   });
 
-  it('returns the HTML of an older renderer until the upkeep renews it', async () => {
+  it('returns an older renderer’s HTML until the upkeep renders the text again', async () => {
     const event = await editing.create(FORM, createCall(admin));
     await events.owner.query("UPDATE events.rendered_texts SET renderer = 0, description_html = 'old'");
     expect(await seen(event)).toMatchObject({ description: 'old' });
@@ -720,7 +720,7 @@ describe('rendered Markdown', () => {
     expect(await seen(event)).toEqual(HTML);
   });
 
-  it('renders no stored text beyond the limit, without stopping the upkeep', async () => {
+  it('skips stored text beyond the nesting limit during the upkeep', async () => {
     const event = await editing.create(FORM, createCall(admin));
     await events.owner.query('UPDATE events.events SET description = $2, updated_at = now() WHERE id = $1', [
       event.id,
@@ -730,7 +730,7 @@ describe('rendered Markdown', () => {
     expect(await seen(event)).toEqual({ ...HTML, description: null });
   });
 
-  it('calendars use the stored plain text of Markdown', async () => {
+  it('uses the stored plain text of Markdown in calendars', async () => {
     await editing.create(FORM, createCall(admin));
     await events.owner.query("UPDATE events.rendered_texts SET description_text = 'as it is kept'");
     const { ics } = await events.get(CalendarService).ofEverything();

@@ -214,7 +214,7 @@ const storedAgenda = (items: AgendaItem[]): AgendaItem[] =>
     }))
     .toSorted((one, other) => one.startsAt.localeCompare(other.startsAt));
 
-/** A member's name and link come from the account. */
+/** Stores no name or link for a member, because both come from the account. */
 function storedSpeaker({ name, role, bio, linkUrl, userId }: SpeakerFields): Required<SpeakerFields> {
   const about = { role: role ?? null, bio: bio ?? null };
   return userId == null
@@ -222,7 +222,7 @@ function storedSpeaker({ name, role, bio, linkUrl, userId }: SpeakerFields): Req
     : { userId: userId.toLowerCase(), name: null, ...about, linkUrl: null };
 }
 
-/** Sets `location` to the venue in one line. If only `location` changes, removes the venue. */
+/** Fills in a missing `location` from a new venue. Removes the venue if only `location` changes. */
 export function withLocation<Fields extends Pick<Partial<EventFields>, 'location' | 'venue'>>(
   fields: Fields,
   present: Pick<Event, 'location'> | null,
@@ -254,7 +254,7 @@ const missing = (
 ): Problem[] =>
   (ids ?? []).flatMap((id, index): Problem[] => (there.has(id) ? [] : [[`${field}[${index}]`, rule]]));
 
-/** Checks only a new agenda, because an unchanged one may exceed an event that became shorter. */
+/** Checks the agenda only if it is edited: a stored agenda may exceed an event that became shorter. */
 export function checkContent(
   { startDate, endDate }: Omit<Span, 'timeZone'>,
   { agenda }: Pick<EventChangeFields, 'agenda'>,
@@ -307,7 +307,7 @@ export function checkMembers({ hosts, speakers }: EventContentFields, found: Rea
   refuse(problems);
 }
 
-/** Moves the agenda by as much local time as the event. */
+/** Moves the agenda by the same amount of local time as the event. */
 export function withMovedAgenda(
   content: ContentValues,
   before: Span,

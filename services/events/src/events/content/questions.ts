@@ -2,7 +2,7 @@ import { type AnswerSummary, DomainError, type Question, type QuestionFields } f
 import type { EntityManager } from 'typeorm';
 import { v7 as uuid } from 'uuid';
 
-/** A question without an id gets that of an existing one with the same kind and label, or a new id. */
+/** A question without an id gets the id of an existing question of the same kind and label, or a new id. */
 export function storedQuestions(given: QuestionFields[], present: Question[]): Question[] {
   const taken = new Set(given.map(({ id }) => id));
   return given.map(({ id, kind, label, required, options }) => {
@@ -51,7 +51,7 @@ export async function summariseAnswers(
   });
 }
 
-/** Answered questions may only change label and `required`, or gain options. The caller locks the event. */
+/** Answered questions may only gain options or change label and `required`. Call it with the event locked. */
 export async function requireUnanswered(
   manager: EntityManager,
   eventId: string,

@@ -4,7 +4,7 @@ import { htmlOfMarkdown, RENDERER, textOfMarkdown, parseTokens } from '@meetmark
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 
-// HTML and text of Markdown are rendered on save, or in the background if missing or outdated.
+// Markdown is rendered to HTML and text on save. Missing or outdated results are rendered in the background.
 
 /** SQL expression over `event` and `content` that identifies the source text. */
 export const RENDERED_SOURCE =
@@ -19,7 +19,7 @@ interface Typed {
 }
 
 export async function keepRendered(manager: EntityManager, eventId: string): Promise<void> {
-  // locks edits out, so that the result matches the stored text
+  // locks the event against edits, so that the result matches the stored text
   const [typed] = await manager.query<Typed[]>(
     `SELECT event.description, event.description_format AS format, content.recap
      FROM ${EVENTS} WHERE event.id = $1 FOR NO KEY UPDATE OF event`,
@@ -83,7 +83,7 @@ export class RenderingUpkeep implements OnApplicationBootstrap, OnModuleDestroy 
     await this.running;
   }
 
-  /** Each event has its own transaction, so that other changes aren't blocked. */
+  /** Uses a transaction per event, so that other changes aren't blocked. */
   async run(): Promise<void> {
     for (;;) {
       const rows = await this.dataSource.query<{ id: string }[]>(

@@ -3,7 +3,7 @@ import { lockSubject } from '@meetmark/platform';
 import type { EntityManager } from 'typeorm';
 import { EventEntity } from './event.entity.js';
 
-/** Call it before inserting. Counts drafts after locking, to see those that concurrent requests committed. */
+/** Call it before inserting. Counts after locking, so that drafts of concurrent requests are included. */
 export async function requireRoomForDrafts(
   manager: EntityManager,
   organiserId: string,

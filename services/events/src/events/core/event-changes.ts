@@ -46,7 +46,7 @@ export function coverFields(
 
 type Moment = 'publishAt' | 'registrationOpensAt' | 'registrationClosesAt';
 
-/** Allows unchanged times after a new end of the event, where they have no effect. */
+/** Checks times against the end of the event only if they are edited. Later times have no effect. */
 export function checkMoments(
   event: EventValues & Pick<EventEntity, 'status'>,
   given: Pick<EventChangeFields, Moment>,

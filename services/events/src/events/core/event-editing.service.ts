@@ -122,7 +122,7 @@ export class EventEditingService {
     return this.change(async (manager) => {
       await requireOrganiser(manager, requireIdentity(call));
       const { id = uuid() } = request;
-      // the client repeats a request whose response was lost
+      // a client that got no response sends the same id again
       if (await manager.existsBy(EventEntity, { id, createdById: callerId(call) }))
         return presentTo(manager, callerId(call), id);
       const banner = await this.pictures.apply(manager, request.banner);
@@ -194,7 +194,7 @@ export class EventEditingService {
         const same = afterSameChange(before, after, other, this.community);
         const own = contentValues(await fetchContent(manager, other.id));
         const there = { content: own, before: other, after: same };
-        // publishAt is already checked for the edited event; of the later events, only drafts get it
+        // publishAt was checked for the edited event. Among the later events, only drafts get a new one.
         await this.save(manager, callerId(call), {
           before: other,
           after: same,
@@ -285,7 +285,7 @@ export class EventEditingService {
     const changedThere = changedContent(edit.content.before, edit.content.after);
     if (changed.length + changedThere.length > 0)
       await this.write(manager, callerId, { ...edit, after }, { changed, changedThere });
-    // the edit itself promotes people while registration is open; this handles the remaining ones
+    // the edit itself promotes people only while registration is open. These calls handle the others.
     if (endsWaiting === 'promote') await placeWaiting(manager, before.id, null);
     if (endsWaiting === 'dismiss') await dismissWaiting(manager, before.id, null);
   }

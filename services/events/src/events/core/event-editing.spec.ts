@@ -112,7 +112,7 @@ describe('editing events', () => {
     ]);
   });
 
-  it('accepts a new event in the past', async () => {
+  it('creates an event with past dates', async () => {
     const past = { startDate: '2019-01-01T10:00:00Z', endDate: '2019-01-01T11:00:00Z' };
     expect(await service.create(form(past), createCall(admin))).toMatchObject({
       startDate: '2019-01-01T10:00:00.000Z',
@@ -191,7 +191,7 @@ describe('editing events', () => {
     });
   });
 
-  it('writes which fields changed to the audit log', async () => {
+  it('writes the changed fields to the audit log', async () => {
     const event = await insertEvent(events.owner, { capacity: 5 });
     const changed = { title: 'Renamed', capacity: 6, price: '3', banner: picture('banner') };
     await service.update(toForm(event, changed), createCall(admin));
@@ -218,7 +218,7 @@ describe('editing events', () => {
     expect(await events.outbox(EventChanged)).toEqual([]);
   });
 
-  it('keeps an omitted format, and audits a changed one', async () => {
+  it('keeps an omitted format, and audits a change of the format', async () => {
     const created = await service.create(form({ format: 'online' }), createCall(admin));
     expect(created.format).toBe('online');
     const edit = { ...form(), eventId: created.id };
@@ -245,7 +245,7 @@ describe('editing events', () => {
   });
 
   it.each([['price'], ['capacity'], ['description'], ['location'], ['bannerImageUrl']])(
-    'keeps %s when only the title is sent, and clears it when it is null',
+    'keeps %s if the edit omits it, and clears it on null',
     async (field) => {
       const full = await service.create(
         form({
@@ -280,7 +280,7 @@ describe('editing events', () => {
     const change = (who: Identity, given: Partial<UpdateEventRequest>) =>
       service.update({ ...keep, eventId: event.id, ...given }, createCall(who));
 
-    it('saves a change to the current version and raises it by one', async () => {
+    it('saves a change to the current version and raises the version by one', async () => {
       expect(await change(admin, { title: 'Renamed', version: 1 })).toMatchObject({ version: 2 });
       expect(await change(grace, { capacity: 60, version: 2 })).toMatchObject({ version: 3 });
     });
@@ -375,7 +375,7 @@ describe('editing events', () => {
       expect(await change(admin, { title: 'Renamed', version: 1 })).toMatchObject({ version: 2 });
     });
 
-    it('detects direct database changes and prevents the service from setting the version', async () => {
+    it('counts direct database changes as edits, and keeps the service from setting versions', async () => {
       await updateRow(events.owner, 'events.events', event.id, { title: 'By hand' });
       await expect(change(admin, { title: 'Renamed', version: 1 })).rejects.toMatchObject({
         details: { present: { version: 2 }, edits: [{ by: null, own: false, changed: ['title'] }] },
@@ -424,7 +424,7 @@ describe('editing events', () => {
       expect(await fetchSequence(event.id)).toBe(0);
     });
 
-    it('does not notify members of a new time zone, but changes calendar and audit log', async () => {
+    it('does not notify members of a new time zone, but updates calendar and audit log', async () => {
       const event = await insertEvent(events.owner);
       await service.update(toForm(event, { timeZone: 'America/New_York' }), createCall(admin));
       expect(await events.outbox(EventChanged)).toEqual([]);
@@ -464,7 +464,7 @@ describe('editing events', () => {
       ]);
     });
 
-    it('keeps the changes in a notice from the previous release', async () => {
+    it('adds a new change to a notice from the previous release', async () => {
       const event = await insertEvent(events.owner);
       await events.owner.query(
         'INSERT INTO events.outbox (id, job, payload) VALUES (gen_random_uuid(), $1, $2)',
@@ -474,14 +474,14 @@ describe('editing events', () => {
       expect(await events.outbox(EventChanged)).toMatchObject([{ changed: ['time', 'title'] }]);
     });
 
-    it('does not notify members when the organiser turns it off', async () => {
+    it('does not notify members if the organiser turns notification off', async () => {
       const event = await insertEvent(events.owner);
       const changes = { title: 'Renamed', location: 'Town hall', price: '9', note: 'Never mind' };
       await service.update(toForm(event, { ...changes, notify: false }), createCall(admin));
       expect(await events.outbox(EventChanged)).toEqual([]);
     });
 
-    it('notifies members of any change, with a note, when the organiser requests it', async () => {
+    it('notifies members of any change, with a note, at the organiser’s request', async () => {
       const event = await insertEvent(events.owner);
       await service.update(
         toForm(event, { description: 'Bring a laptop', notify: true, note: 'Look!' }),
@@ -656,7 +656,7 @@ describe('editing events', () => {
         expect(await change(id, { title: 'Renamed' })).toMatchObject({ coverPattern: null });
       });
 
-      it('copies cover settings to the events of a series, also after a change', async () => {
+      it('copies cover settings to a new series, and again with series edits', async () => {
         const { id } = await service.create(
           form({ banner: picture('series'), coverSquare }),
           createCall(admin),
@@ -739,7 +739,7 @@ describe('deleting an event', () => {
     expect(await rows('deleted_events', 'id', event.id)).toMatchObject([{ registered_user_ids: [has] }]);
   });
 
-  it("withdraws each member's calendar entry with a sequence above the last one", async () => {
+  it("withdraws each member's calendar entry with a higher sequence than before", async () => {
     const event = await insertEvent(events.owner);
     const [one, two] = (await events.members(2)) as [string, string];
     for (const userId of [one, two]) await insertRegistration(events.owner, { eventId: event.id, userId });
@@ -775,7 +775,7 @@ describe('deleting an event', () => {
     expect(await events.outbox(RecordAudit)).toHaveLength(1);
   });
 
-  it('a deletion emails exactly the members whose concurrent registration succeeded', async () => {
+  it('emails a deletion to exactly the members whose concurrent registration succeeded', async () => {
     const registrations = events.get(RegistrationsService);
     for (let round = 0; round < 5; round += 1) {
       await events.owner.query('DELETE FROM events.outbox');
@@ -882,7 +882,7 @@ describe('managing an event', () => {
     });
   });
 
-  it('does not let hosts manage an event who only agreed to be shown', async () => {
+  it('refuses management by hosts who only agreed to be shown', async () => {
     const { id } = await create({ hosts: [ada.sub] });
     expect(await agree(id)).not.toHaveProperty('coHost');
     await change(id, { coHosts: [ada.sub] });
@@ -905,7 +905,7 @@ describe('managing an event', () => {
     await expect(change(id, { coHosts: [ada.sub] })).rejects.toMatchObject(refused);
   });
 
-  it('rejects a co-host’s edit of later events that they do not manage', async () => {
+  it('rejects a co-host’s series edit unless the co-host manages all later events', async () => {
     const { id } = await create({ hosts: [ada.sub], coHosts: [ada.sub] });
     await agree(id);
     await editing.makeSeries({ eventId: id, every: 'week', count: 3 }, createCall(organiser));

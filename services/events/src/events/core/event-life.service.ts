@@ -85,7 +85,7 @@ export class EventLifeService {
   @Handles(CancelEvent)
   cancel({ eventId, version, reason }: CancelEventRequest, call: Call): Promise<EventPage> {
     return this.change(call, eventId, async (manager) => {
-      // waits for registrations in progress, which found the event open
+      // waits for registrations that began before the cancellation
       await manager.query(`SELECT ${takeEventLock('$1')}`, [eventId]);
       const event = await lockEvent(manager, eventId, 'for_no_key_update');
       if (event.status === 'draft') throw new DomainError('EVENT_IS_DRAFT');

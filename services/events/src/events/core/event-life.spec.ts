@@ -150,7 +150,7 @@ describe('the life cycle of an event', () => {
       expect(nextEvents.map(({ title }) => title)).toEqual(['published', 'published']);
     });
 
-    it('calendars contain no drafts, and mark cancelled events', async () => {
+    it('omits drafts from calendars, and marks cancelled events', async () => {
       const member = await aMember();
       for (const [status, visibility] of KINDS) {
         const title = `${status} ${visibility}`;
@@ -177,7 +177,7 @@ describe('the life cycle of an event', () => {
       expect(mine.items.map(({ status, visibility }) => `${status} ${visibility}`).toSorted()).toEqual(own);
     });
 
-    it('the public calendar contains no deleted drafts or deleted unlisted events', async () => {
+    it('omits deleted drafts and deleted unlisted events from the public calendar', async () => {
       const draft = await insertEvent(events.owner, { status: 'draft' });
       const unlisted = await insertEvent(events.owner, { visibility: 'unlisted' });
       for (const { id } of [draft, unlisted]) await editing.delete({ eventId: id }, createCall(admin));
@@ -238,7 +238,7 @@ describe('the life cycle of an event', () => {
       expect(await service.list({}, createCall(null))).toMatchObject({ total: 1 });
     });
 
-    it('rejects cancelling a draft, and publishing an older version of it', async () => {
+    it('rejects cancelling a draft or publishing an outdated version of the draft', async () => {
       const { id: eventId } = await insertEvent(events.owner, { status: 'draft' });
       await editing.update({ eventId, ...KEEP, title: 'Renamed' }, createCall(admin));
       expect(await refused(life.publish({ eventId, version: 1 }, createCall(admin)))).toBe('EDIT_CONFLICT');
@@ -254,7 +254,7 @@ describe('the life cycle of an event', () => {
       expect(await events.outbox(EventChanged)).toEqual([]);
     });
 
-    it('publishes a draft at its scheduled time, in the name of the scheduler', async () => {
+    it('publishes due drafts, audited as actions of the people who scheduled them', async () => {
       const grace = await events.administrator();
       const due = await insertEvent(events.owner, { status: 'draft', publishAt: daysFromNow(-0.001) });
       const set = await insertEvent(events.owner, { status: 'draft' });
@@ -290,7 +290,7 @@ describe('the life cycle of an event', () => {
       expect(await service.get({ eventId: later.id }, createCall(admin))).toMatchObject({ status: 'draft' });
     });
 
-    it('keeps an announcement that is withdrawn while the schedule publishes the draft', async () => {
+    it('still sends an announcement that is withdrawn while the schedule publishes the draft', async () => {
       const due = await insertEvent(events.owner, { status: 'draft', publishAt: daysFromNow(-0.001) });
       await events.owner.query('INSERT INTO events.announcements (event_id) VALUES ($1)', [due.id]);
       await beforeCommit(events.owner, ['SELECT events.publish_due()'], () =>
@@ -343,7 +343,7 @@ describe('the life cycle of an event', () => {
     });
   });
 
-  it('lets an edit move an event before its unchanged registration deadline', async () => {
+  it('lets an event move to a date before its registration deadline', async () => {
     const { id: eventId } = await editing.create(
       form({ registrationClosesAt: daysFromNow(9).toISOString() }),
       createCall(admin),
@@ -418,7 +418,7 @@ describe('the life cycle of an event', () => {
       expect(ics.replaceAll('\r\n ', '')).toContain('/e/search-marketing-meetup');
     });
 
-    it('rejects edits and publishing of a cancelled event; deletion sends no emails', async () => {
+    it('rejects changes to a cancelled event, and deletes it without sending emails', async () => {
       const { event } = await published();
       await life.cancel({ eventId: event.id }, createCall(admin));
       await events.owner.query('DELETE FROM events.outbox');
@@ -432,7 +432,7 @@ describe('the life cycle of an event', () => {
       expect(ics).toContain('SEQUENCE:2');
     });
 
-    it('rejects cancelling an older version, and emails nobody about a past event', async () => {
+    it('rejects cancelling an outdated version, and sends no emails for a past event', async () => {
       const { event } = await published();
       await editing.update({ eventId: event.id, ...KEEP, capacity: 7 }, createCall(admin));
       expect(await refused(life.cancel({ eventId: event.id, version: 1 }, createCall(admin)))).toBe(
@@ -443,7 +443,7 @@ describe('the life cycle of an event', () => {
       expect(await events.outbox(EventCancelledMail)).toEqual([]);
     });
 
-    it('a cancellation withdraws a change notice that was not sent yet', async () => {
+    it('withdraws an unsent change notice when the event is cancelled', async () => {
       const { event } = await published();
       await editing.update({ eventId: event.id, ...KEEP, title: 'Renamed' }, createCall(admin));
       expect(await events.outbox(EventChanged)).toHaveLength(1);
@@ -451,7 +451,7 @@ describe('the life cycle of an event', () => {
       expect(await events.outbox(EventChanged)).toEqual([]);
     });
 
-    it('a cancellation emails exactly the members whose simultaneous registration succeeded', async () => {
+    it('emails a cancellation to exactly the members whose simultaneous registration succeeded', async () => {
       const { id: eventId } = await insertEvent(events.owner);
       const members = await events.members(12);
       const registrations = members.map((userId) =>
@@ -469,7 +469,7 @@ describe('the life cycle of an event', () => {
   });
 
   describe('the preview link', () => {
-    it('a preview link shows the event until it is replaced or revoked', async () => {
+    it('shows the event until its preview link is replaced or revoked', async () => {
       const { id: eventId } = await insertEvent(events.owner, { status: 'draft', title: 'Secret' });
       const first = await life.makePreview({ eventId }, createCall(admin));
       expect(first).toEqual({
@@ -503,7 +503,7 @@ describe('the life cycle of an event', () => {
       );
     });
 
-    it('does not store the token of a preview link, and ends it with the event', async () => {
+    it('stores no preview token, and ends the link when the event is deleted', async () => {
       const { id: eventId } = await insertEvent(events.owner, { status: 'draft' });
       const { token } = await life.makePreview({ eventId }, createCall(admin));
       const { rows } = await events.owner.query(
@@ -543,7 +543,7 @@ describe('moving a time by local days in any time zone', () => {
   });
   const days = fc.integer({ min: -400, max: 400 });
 
-  it('moves a time by the given local days, plus at most one skipped day', () => {
+  it('moves a time at most one day too far, where the zone skipped a day', () => {
     fc.assert(
       fc.property(moment, days, zone, (from, count, name) => {
         const skipped = wallBetween(from, moved(from, count * DAY, name), name) - count * DAY;
@@ -591,14 +591,14 @@ describe('the dates of a series', () => {
       '2026-10-25T01:30Z',
       ['2026-11-01 01:30', '2026-11-01 02:30'],
     ],
-  ])('events of a series keep their duration %s', (_, first, last, next) => {
+  ])('keeps the duration of repeated events %s', (_, first, last, next) => {
     const lasts = Date.parse(last) - Date.parse(first);
     const [following, ...more] = spans(first, last);
     expect(following).toEqual([next, lasts, lasts]);
     expect(more.map(([, length]) => length)).toEqual([lasts]);
   });
 
-  it('a series stays at 18:30 on the last Thursday of each month', () => {
+  it('keeps a monthly series at 18:30 on the last Thursday', () => {
     expect(starts('2026-09-24T18:30', 'month', 12)).toEqual([
       '2026-10-29 18:30',
       '2026-11-26 18:30',
@@ -646,7 +646,7 @@ describe('the dates of a series', () => {
   });
 
   it.each(['Pacific/Auckland', 'America/New_York', 'Asia/Kathmandu'])(
-    'events of a series keep their local time in %s',
+    'keeps the local time of a series in %s',
     (zone) => {
       const all = starts('2026-09-24T18:30', 'month', 12, zone);
       expect(new Set(all.map((start) => start.slice(-5)))).toEqual(new Set(['18:30']));
@@ -714,7 +714,7 @@ describe('a series', () => {
     });
   });
 
-  it('a series keeps the local time of its event’s time zone', async () => {
+  it('keeps a series at the same local time in the event’s time zone', async () => {
     const NEW_YORK = 'America/New_York';
     const there = (text: string) => local(text, NEW_YORK);
     const event = await base({
@@ -771,7 +771,7 @@ describe('a series', () => {
       ]);
     });
 
-    it('changes only the edited fields of later events, and raises each version', async () => {
+    it('changes only the edited fields of later events, and raises their versions', async () => {
       await service.update(
         { eventId: series[3]!, ...KEEP, title: 'Supper', location: 'Town hall' },
         createCall(admin),
@@ -797,7 +797,7 @@ describe('a series', () => {
       expect(audited.map(({ subjectId }) => subjectId).toSorted()).toEqual(series.slice(1).toSorted());
     });
 
-    it('moves later events by the same amount of local time', async () => {
+    it('moves later events by the same local time as the edited event', async () => {
       const own = {
         startDate: local('2032-04-02T09:00').toISOString(),
         endDate: local('2032-04-02T11:00').toISOString(),
@@ -850,7 +850,7 @@ describe('a series', () => {
         createCall(admin),
       );
       const found = await present();
-      // London's clocks change between the second and the third event; New York's changed before
+      // London's clocks change between the second and the third event, New York's before the first event
       expect(
         found.map(({ timeZone, startDate, endDate, registrationClosesAt }) => [
           timeZone,
@@ -895,7 +895,7 @@ describe('a series', () => {
       ]);
     });
 
-    it('schedules later drafts for the same time before their start', async () => {
+    it('gives later drafts the same publishing time relative to their start', async () => {
       await events.get(EventLifeService).publish({ eventId: series[2]! }, createCall(admin));
       const publishAt = local('2032-03-18T08:00').toISOString();
       await service.update({ eventId: series[1]!, ...KEEP, publishAt, scope: 'later' }, createCall(admin));
@@ -908,7 +908,7 @@ describe('a series', () => {
       ]);
     });
 
-    it('rejects an edit of a series as a whole if one event cannot be changed', async () => {
+    it('changes no event of a series if one of them cannot be changed', async () => {
       const eventId = series[2]!;
       await events.get(EventLifeService).publish({ eventId }, createCall(admin));
       for (const userId of await events.members(3))
@@ -924,7 +924,7 @@ describe('a series', () => {
       expect((await present()).map(({ capacity }) => capacity)).toEqual([20, 20, 20, 20, 20]);
     });
 
-    it('turns off all waiting lists of a series only with a decision about waiting people', async () => {
+    it('requires a decision about waiting people before ending a series’ waiting lists', async () => {
       const [first = '', , third = ''] = series;
       await events.get(EventLifeService).publish({ eventId: third }, createCall(admin));
       for (const id of series) await updateRow(events.owner, 'events.events', id, { waitlistEnabled: true });

@@ -103,7 +103,7 @@ describe('the event list', () => {
     ]);
   });
 
-  it('sorts events by start date, past events latest first', async () => {
+  it('sorts events by start date, and a list of past events latest first', async () => {
     for (const days of [3, -2, 1, -1]) await insertTitled(`${days}`, { startDate: daysFromNow(days) });
     expect(await titles({})).toEqual(['-2', '-1', '1', '3']);
     expect(await titles({ time: 'all' })).toEqual(['-2', '-1', '1', '3']);
@@ -144,7 +144,7 @@ describe('the event list', () => {
     expect(next).toMatchObject({ total: 3, nextCursor: null, items: [{ title: 'online 4' }] });
   });
 
-  it('filters events by series, without drafts and unlisted events for visitors', async () => {
+  it('filters events by series, and hides drafts and unlisted events from visitors', async () => {
     const seriesId = '0197f000-0000-7000-8000-00000000000a';
     const draft = { status: 'draft', visibility: 'public' } as const;
     await insertTitled('past', { seriesId, startDate: daysFromNow(-1) });
@@ -308,7 +308,7 @@ describe('the event list', () => {
       expect([part.total, part.items.map(({ title }) => title)]).toEqual([3, ['2 ago', '5 ago']]);
     });
 
-    it('lists a running event as past and not ended, not as upcoming or ended', async () => {
+    it('counts a running event as "past" and "notEnded", not as "upcoming" or "ended"', async () => {
       await insertAt('yesterday to tomorrow', -1, 48);
       await insertAt('soon', 1);
       await insertAt('later', 2);
@@ -335,7 +335,7 @@ describe('the event list', () => {
       expect(await titles({ time: 'ended', sort })).toEqual(byEnd.ended);
     });
 
-    it('keeps the order of the first page when events start or end before the second', async () => {
+    it('keeps the order of events that start or end between two page requests', async () => {
       for (const days of [1, -1, -2]) await insertAt(`${days}`, days);
       const began = `running ${daysFromNow(-1.5).toISOString()}`;
       const cursor = encodeCursor(began, { key: daysFromNow(-1.6).toISOString(), id: UNKNOWN });
@@ -343,7 +343,7 @@ describe('the event list', () => {
       expect(await titles({ sort })).toEqual(['1', '-1', '-2']);
     });
 
-    it('rejects a cursor of another order or without a time', async () => {
+    it('rejects a cursor of another sort order or without a timestamp', async () => {
       for (const days of [1, 2]) await insertAt(`${days}`, days);
       const { nextCursor } = await service.list({ limit: 1 }, createCall(null));
       const { nextCursor: own } = await service.list({ limit: 1, sort }, createCall(null));
@@ -359,7 +359,7 @@ describe('the event list', () => {
       });
     });
 
-    it('reads little more for upcoming events first than for upcoming events alone', async () => {
+    it('reads hardly more data for all events than for upcoming events only', async () => {
       const { createdById } = await insertTitled('first');
       await events.owner.query(
         `INSERT INTO events.events (id, title, description, start_date, end_date, created_by_id)
@@ -369,7 +369,7 @@ describe('the event list', () => {
       );
       await events.owner.query('ANALYZE events.events');
       const admin = { sub: createdById, isAdmin: true };
-      /** Pages of 8 kB that PostgreSQL reads for the list, without its total. */
+      /** Counts the 8 kB pages that PostgreSQL reads for the list. Ignores the query for the total. */
       const readFor = async (filter: EventFilter) => {
         const dataSource = events.get(DataSource);
         const { logger } = dataSource;
@@ -474,7 +474,7 @@ describe('the event list', () => {
     expect(few).toEqual({ whole: 1, page: 2, mine: 2, attendees: 2 });
   });
 
-  it('returns a thousand events if there is no limit, and continues with a cursor', async () => {
+  it('returns a thousand events per page if the request has no limit', async () => {
     await insertMany(2_500);
     const first = await service.list({}, createCall(null));
     expect([first.items.length, first.total, first.nextCursor]).toEqual([
@@ -492,7 +492,7 @@ describe('the event list', () => {
     expect([seen.size, answers]).toEqual([2_500, 3]);
   });
 
-  it('gives search engines all slugs, a thousand at a time', async () => {
+  it('lists all slugs for search engines, a thousand per page', async () => {
     await insertMany(2_500);
     const pages = await Promise.all([1, 2, 3, 4].map((page) => service.listAddresses({ page })));
     expect(pages.map((page) => page.length)).toEqual([1_000, 1_000, 500, 0]);
@@ -572,7 +572,7 @@ describe('the slug of an event', () => {
     expect(await published({ title, startDate })).toBe(slug);
   });
 
-  it('appends the next number to a slug used before, even by a deleted event', async () => {
+  it('appends the next number to a slug that another event used before', async () => {
     const { id } = await insert({ title: 'SEO Breakfast' });
     expect(await published({ title: 'SEO breakfast' })).toBe('seo-breakfast-2');
     expect(await published({ title: 'SEO Breakfast 3' })).toBe('seo-breakfast-3');
@@ -604,7 +604,7 @@ describe('the slug of an event', () => {
     return page;
   };
 
-  it('changes a slug with an audit entry; earlier slugs still find the event', async () => {
+  it('audits a changed slug, and still finds the event by earlier slugs', async () => {
     const { id } = await insert({ title: 'SEO Breakfast' });
     const before = await present(id);
     const after = await name(id, 'breakfast');
@@ -667,7 +667,7 @@ describe('the slug of an event', () => {
   });
 
   describe('of an unlisted event', () => {
-    it('ends an unlisted event’s slug with 8 random characters, even if unlisted later', async () => {
+    it('appends 8 random characters to the slug of an event when it becomes unlisted', async () => {
       const slugs = await Promise.all(
         [1, 2].map(() => published({ title: 'Board', visibility: 'unlisted' })),
       );
@@ -681,7 +681,7 @@ describe('the slug of an event', () => {
       expect(await fetchSlug(id)).toMatch(/^open-house-[a-z0-9]{8}$/);
     });
 
-    it('keeps a slug’s random ending only if the new slug includes it', async () => {
+    it('keeps the random ending of a slug only if the new slug includes it', async () => {
       const { id } = await insert({ title: 'Board', visibility: 'unlisted' });
       const [ending] = RANDOM_ENDING.exec((await fetchSlug(id))!)!;
       expect((await name(id, `council${ending}`)).slug).toBe(`council${ending}`);
@@ -694,7 +694,7 @@ describe('the slug of an event', () => {
         code: 'VALIDATION_FAILED',
         details: { fields: { slug: [expect.stringContaining('9 more characters')] } },
       });
-      // the unlisted event never used the plain slug, so it is free
+      // the plain slug is free, because the unlisted event never had it
       expect((await name((await insert({ title: 'Open' })).id, 'council')).slug).toBe('council');
     });
   });
@@ -715,13 +715,13 @@ describe('the slug of an event', () => {
       "INSERT INTO events.slugs (slug, event_id, is_random) VALUES ('words-short', $1, true)",
       'slugs_is_random_check',
     ],
-  ])('the database rejects an invalid slug: %s', async (statement, constraint) => {
+  ])('rejects an invalid slug in the database: %s', async (statement, constraint) => {
     await insert({ title: 'Other' });
     const { id } = await insert({ title: 'Mine' });
     await expect(events.owner.query(statement, [id])).rejects.toMatchObject({ constraint });
   });
 
-  it('the database rejects a slug on a draft', async () => {
+  it('rejects a slug on a draft in the database', async () => {
     const { id } = await insert({ status: 'draft' });
     await events.owner.query("INSERT INTO events.slugs (slug, event_id) VALUES ('early', $1)", [id]);
     await expect(updateRow(events.owner, 'events.events', id, { eventSlug: 'early' })).rejects.toMatchObject({

@@ -43,13 +43,13 @@ export const ENDING = 9;
 
 export type EventQuery = SelectQueryBuilder<EventEntity>;
 
-/** Events that people see without managing them. Every read of events goes through `eventsSeenBy`. */
+/** Conditions for events that people see without managing them. Apply them with the functions below. */
 const SEEN = {
   list: "event.status = 'published' AND event.visibility = 'public'",
   /** The public calendar keeps showing cancelled events. */
   feed: "event.status <> 'draft' AND event.visibility = 'public'",
   place: "event.status <> 'draft'",
-  /** The event's page and everything below it, where managers see drafts as well. */
+  /** For an event's page and the pages below it. Managers see drafts there too. */
   address: "event.status <> 'draft'",
 } as const;
 
@@ -114,7 +114,7 @@ export async function changeSlug(manager: EntityManager, event: EventEntity, slu
       'INSERT INTO events.slugs (slug, event_id, is_random) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
       [slug, event.id, unlisted],
     );
-    // the insert waited for concurrent inserts of this slug, so the owner found now is final
+    // the insert has waited for concurrent inserts of this slug, so the slug's owner can't change any more
     const [owner] = await manager.query<[{ id: string }]>(
       'SELECT event_id AS id FROM events.slugs WHERE slug = $1',
       [slug],
@@ -224,7 +224,7 @@ export function applyFilters(query: EventQuery, filter: EventFilter): EventQuery
   if (time === 'upcoming') query.andWhere('event.startDate >= now()');
   if (time === 'past') query.andWhere('event.startDate < now()');
   if (time === 'notEnded') query.andWhere(`(event.startDate >= now() OR ${isRunning('now()')})`);
-  // the condition on the start keeps the index scan away from upcoming events
+  // the redundant condition on the start keeps the index scan away from upcoming events
   if (time === 'ended') query.andWhere('event.startDate < now() AND event.endDate <= now()');
   if (from) query.andWhere('event.endDate > :from', { from });
   if (until) query.andWhere('event.startDate < :until', { until });
@@ -243,7 +243,7 @@ export async function countEvents(manager: EntityManager): Promise<Omit<EventFig
   return figures;
 }
 
-/** An edit locks out other edits, a deletion everything. Registrations wait until the commit. */
+/** Use `for_no_key_update` for edits, `pessimistic_write` for deletions. Registrations wait for either. */
 export async function lockEvent(
   manager: EntityManager,
   id: string,
@@ -275,7 +275,7 @@ export async function lockForEdit(
   return { event, later };
 }
 
-/** The caller has confirmed that this person may manage the event. */
+/** Call it only if `sub` may manage the event. */
 export async function presentTo(manager: EntityManager, sub: string, id: string): Promise<EventPage> {
   const viewer = { sub, isAdmin: true };
   return presentPage(await eventSeenBy(manager, viewer, id), await fetchContent(manager, id), viewer);
@@ -363,7 +363,7 @@ export async function notifyCancelled(
       || CASE WHEN waiting THEN '{"waiting": true}'::jsonb ELSE '{}'::jsonb END`,
     requestId: '$2::text',
   };
-  // guests without an account who share a mailbox get only one email
+  // sends one email to several guests without an account who share a mailbox
   const source = `FROM (
       SELECT DISTINCT ON (user_id, ${mailboxSql('email')}) *
       FROM unnest($3::uuid[], $6::integer[], $7::boolean[], $8::text[], $9::text[])

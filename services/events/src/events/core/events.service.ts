@@ -105,12 +105,12 @@ export class EventsService {
         : sort === 'upcomingFirst'
           ? upcomingFirst(filtered, cursor)
           : [{ query: filtered(), order: byStart(sort) }];
-    // the count is the same for every viewer, and cheaper without the join
+    // counts without the join of the viewer's registration, which doesn't change the count
     const counted = applyFilters(found({ withOwn: false }), filter);
     return presentEvents(await fetchKeysetPage(parts, filter, counted));
   }
 
-  /** Lists events in order of creation, so that full pages change only by deletions. */
+  /** Lists events in order of creation, so that new events don't change full pages. */
   @Handles(ListEventAddresses)
   async listAddresses({ page }: EventAddressesRequest): Promise<EventAddress[]> {
     const found = await eventsSeenBy(this.dataSource.manager, null, 'list')

@@ -12,7 +12,7 @@ import { EventsService } from './events.service.js';
 const SECRET_ADDRESSES = {
   door_links: 'door link',
   event_previews: 'preview link',
-  // a member's own calendar, which shows only what the member may see
+  // exempt, because a member's own calendar shows only what the member may see
   calendar_feeds: null,
 };
 
@@ -77,7 +77,7 @@ describe('links made for an event', () => {
     },
   };
 
-  it('every table with a link token has a test case or an exemption', async () => {
+  it('tests or exempts every table that stores link tokens', async () => {
     const { rows } = await events.owner.query<{ name: string }>(
       "SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'events' AND column_name = 'token_hash'",
     );
@@ -104,7 +104,7 @@ describe('links made for an event', () => {
       expect(works).toBe(false);
     });
 
-    it('keeps the link working when someone else loses their rights', async () => {
+    it('keeps an owner’s link working when a co-host is removed', async () => {
       await coHosted(status);
       const coHost = maker;
       maker = admin;
@@ -176,7 +176,7 @@ describe('links made for an event', () => {
     it.each([
       ['is removed', removed, 'Ada Lovelace'],
       ['deletes their account', deleted, null],
-    ])('ends an invitation to host when the co-host who made it %s', async (_, loseRight, by) => {
+    ])('ends an invitation to host when the inviting co-host %s', async (_, loseRight, by) => {
       await invite(true);
       expect(await invitation()).toEqual({ by: 'Ada Lovelace', works: true });
       await loseRight();
@@ -185,7 +185,7 @@ describe('links made for an event', () => {
       await expect(answer()).rejects.toMatchObject({ code: 'ROLE_NOT_FOUND' });
     });
 
-    it('ends only the co-host invitation of a guest who already agreed to be a host', async () => {
+    it('keeps an agreed host when that host’s invitation to co-host ends', async () => {
       await invite();
       await answer();
       await invite(true);

@@ -77,7 +77,7 @@ describe('suggestions and searches', () => {
     }
   });
 
-  it('suggests the venue of a hidden event only to owners and its managers', async () => {
+  it('suggests a hidden event’s venue only to owners and the event’s managers', async () => {
     const owner = await events.administrator();
     const venue = { ...FORM.venue, note: null };
     const venues = async (caller: Identity) =>
@@ -92,7 +92,7 @@ describe('suggestions and searches', () => {
     expect(await venues(coHost)).toEqual([venue]);
   });
 
-  it('suggests the venue of a listed event to every organiser, without its note', async () => {
+  it('suggests a listed event’s venue to every organiser, without the venue note', async () => {
     await askHandler(
       events,
       CreateEvent,

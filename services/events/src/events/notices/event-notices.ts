@@ -21,7 +21,7 @@ type NotifiedState = Record<NotifiedChange, string>;
 const digest = (text: string) => createHash('sha256').update(text).digest('base64url');
 const DETAILS = eventFields(({ told }) => told === 'details');
 
-/** Returns what registered members are notified about, each part as one comparable text. */
+/** Returns the state that members are notified about. Each part is one text, for comparison. */
 export const notifiedState = (event: EventValues, content: ContentValues): NotifiedState => {
   const { venue, onlineUrl } = content;
   const all: Record<string, unknown> = { ...event, bannerImageUrl: event.bannerHash, ...content };
@@ -31,7 +31,7 @@ export const notifiedState = (event: EventValues, content: ContentValues): Notif
   };
 };
 
-/** @param notify the organiser's choice; if missing, the kind of change decides */
+/** @param notify the organiser's choice. If it's missing, changes of `details` aren't notified. */
 export function toldChanges(
   before: NotifiedState,
   after: NotifiedState,
@@ -54,14 +54,21 @@ interface NoticedEdit {
   notBefore: Date;
 }
 
-/** Replaces the scheduled email about the event, of which there is at most one. Lists the net changes, or none if they cancel out. */
-export async function scheduleChangeEmail(outbox: OutboxWriter, manager: EntityManager, edit: NoticedEdit): Promise<void> {
+/**
+ * Adds the edit to the event's scheduled email, or schedules one. The email lists only net changes, or none
+ * if they cancel out.
+ */
+export async function scheduleChangeEmail(
+  outbox: OutboxWriter,
+  manager: EntityManager,
+  edit: NoticedEdit,
+): Promise<void> {
   const { eventId, sequence, before, after, told, note, at, notBefore } = edit;
   const [earlier] = await outbox.supersede(manager, EventChanged, 'eventId', eventId);
   if (!earlier && told.length === 0) return;
   const first = earlier?.before ?? before;
   const edited = [...new Set([...(earlier?.edited ?? earlier?.changed ?? []), ...told])];
-  // if an email scheduled by an older version lacks the previous state, its list of changes is used
+  // an email scheduled by an older version has no previous state, so its list of changes is used
   const isDifferent = (part: NotifiedChange) => first[part] === undefined || first[part] !== after[part];
   const changed = earlier && !earlier.before ? edited : edited.filter(isDifferent);
   const since = earlier?.since ?? at.toISOString();
@@ -101,7 +108,10 @@ export async function auditEvent(
   await recordAudit(outbox, manager, { action, actorId, subjectId, subjectName, changed, values });
 }
 
-/** @param callerId null if the account that made the door link was deleted */
+/**
+ * Raises the event's capacity by one.
+ * @param callerId null if the account that made the door link was deleted
+ */
 export async function addPlace(
   outbox: OutboxWriter,
   manager: EntityManager,
@@ -117,7 +127,7 @@ export async function addPlace(
 }
 
 /**
- * Keeps the announcement of a draft until it is published.
+ * Stores the announcement of a draft until the draft is published.
  * @param publishes whether this request publishes the event
  */
 export async function planAnnouncement(
@@ -145,7 +155,10 @@ export async function planAnnouncement(
   await releaseAnnouncement(manager, id);
 }
 
-/** Writes the announcement's job, once, if the event is published. `events.publish_due` does the same for scheduled drafts. */
+/**
+ * Writes the announcement's job if the event is published, but only once. For scheduled drafts,
+ * `events.publish_due` writes the job.
+ */
 export async function releaseAnnouncement(manager: EntityManager, eventId: string): Promise<void> {
   await manager.query('SELECT events.release_announcement($1)', [eventId]);
 }

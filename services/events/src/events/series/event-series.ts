@@ -8,7 +8,7 @@ import type { EventEntity, EventValues } from '../core/event.entity.js';
 const DAY = 24 * 3_600_000;
 const DAYS_OF_WEEK = 7;
 
-/** Converts to milliseconds of local time, counted as if it were UTC. */
+/** Returns the local time in milliseconds, as if it were UTC. */
 const onWall = (moment: Date, zone: string) =>
   DateTime.fromJSDate(moment, { zone }).setZone('utc', { keepLocalTime: true }).toMillis();
 
@@ -20,7 +20,7 @@ export const wallBetween = (from: Date, to: Date, zone: string, there = zone) =>
   onWall(to, there) - onWall(from, zone);
 
 /**
- * A local time that the clocks skip becomes the next valid time.
+ * Moves a time by local milliseconds. If the clocks skip the result, it becomes the next valid time.
  * @param there time zone of the result
  */
 export function moved(moment: Date, milliseconds: number, zone: string, there = zone): Date {
@@ -42,7 +42,7 @@ export function movedSpan(
     : [begin, new Date(begin.getTime() + to.getTime() - from.getTime())];
 }
 
-/** Returns the local time from the first event to the given step, in milliseconds. */
+/** Returns the difference in local time between the first event and a later step, in milliseconds. */
 function stepsAfter(start: Date, every: SeriesStep, steps: number, zone: string): number {
   if (every !== 'month') return steps * DAYS_OF_WEEK * DAY * (every === 'week' ? 1 : 2);
   const first = DateTime.fromJSDate(start, { zone });
@@ -97,7 +97,7 @@ function registrationMoved(
   return { registrationOpensAt, registrationClosesAt };
 }
 
-/** Changed registration and publishing times keep their distance to the start. */
+/** Applies an edit to a later event. Changed registration and publishing times stay relative to the start. */
 export function afterSameChange(
   before: EventValues,
   after: EventValues,

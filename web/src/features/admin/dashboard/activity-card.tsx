@@ -114,7 +114,7 @@ export function activityFigures(days: ActivityDay[]): ActivityFigures {
   };
 }
 
-/** Returns two averages if some days had no registrations, because only then do they differ. */
+/** Returns the average per day. If only some days had registrations, adds the average of those days. */
 export function averageText(
   { total, activeDays, days }: ActivityFigures,
   count: (n: number) => string,

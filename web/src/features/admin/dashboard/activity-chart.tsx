@@ -25,7 +25,7 @@ export default function ActivityChart({ days, height, words, token }: ActivityCh
   return (
     <div aria-hidden="true">
       <Column
-        // recreates the chart in a new scheme, because the library keeps its first colours
+        // a new scheme needs a new chart, because the library keeps a chart's first colours
         key={token.colorBgContainer}
         data={days}
         xField="name"

@@ -118,15 +118,15 @@ const summary = {
 };
 
 describe('The dashboard summary', () => {
-  it('divides the new users of 30 days by 4.3 weeks', () => {
+  it('shows the weekly average of a month’s new users', () => {
     expect(summaryFigures(summary, 3).usersPerWeek).toBeCloseTo(10);
   });
 
-  it('counts all upcoming events, and divides those of the next 2 weeks by 2', () => {
+  it('counts all upcoming events, and shows the weekly average of two weeks', () => {
     expect(summaryFigures(summary, 5)).toMatchObject({ upcomingEvents: 18, eventsPerWeek: 2.5 });
   });
 
-  it('counts all events, and those of the last 30 days as events per month', () => {
+  it('shows the number of all events, and this month’s as events per month', () => {
     expect(summaryFigures(summary, 3)).toMatchObject({
       totalEvents: 120,
       eventsPerMonth: 9,

@@ -60,7 +60,7 @@ describe('The Delete Event dialog of an event with guests', () => {
   const listPrimaryButtons = (dialog: HTMLElement) =>
     [...dialog.querySelectorAll('.ant-btn-primary')].map(({ textContent }) => textContent);
 
-  it('deletes the event when its only primary button is pressed', async () => {
+  it('has one primary button, which deletes the event', async () => {
     const { dialog, changes } = await ask();
     expect(listPrimaryButtons(dialog)).toEqual(['Delete Event']);
     await userEvent.click(within(dialog).getByRole('button', { name: 'Delete Event' }));
@@ -76,7 +76,7 @@ describe('The Delete Event dialog of an event with guests', () => {
     expect(within(dialog).queryByText(/4 people will be notified by email/) !== null).toBe(isSaid);
   });
 
-  it('offers to cancel the event instead with a secondary button', async () => {
+  it('has a secondary button for cancelling the event instead', async () => {
     const { dialog, changes } = await ask();
     await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel the event instead' }));
     await screen.findByRole('button', { name: 'Cancel Event' });
@@ -88,7 +88,7 @@ describe('The list of events on screens from 1024 px', () => {
   beforeEach(() => wideScreen('64em'));
   afterEach(() => jest.restoreAllMocks());
 
-  it('shows Edit and Delete in the row, and no Delete under More', async () => {
+  it('shows Delete next to Edit in the row, not under More', async () => {
     const events = [
       anEvent({ id: 'a', title: 'Planned' }),
       anEvent({ id: 'b', title: 'Off', status: 'cancelled' }),

@@ -66,7 +66,7 @@ export function Messages({ event }: { event: EventPage }) {
   const [ending, setEnding] = useState<EventMessage | null>(null);
   const close = () => {
     setOpen(null);
-    // a reload must not open the form again
+    // forgets the chosen guests, or a reload would open the form again
     if (from?.chosen) void navigate(pathname, { replace: true });
   };
   const hasBegun = state === 'started' || state === 'ended';

@@ -132,7 +132,7 @@ describe('The Settings page', () => {
     await waitFor(() => expect(kept()).toEqual([]));
   });
 
-  it('shows invalid fields before sending, and a logo error at the logo', async () => {
+  it('shows invalid fields before sending, and the server’s logo error at the logo', async () => {
     const { sent } = open({
       [`PUT ${SETTINGS}`]: () => refusal(415, 'PICTURE_TYPE', 'The image must be a PNG'),
     });
@@ -149,7 +149,7 @@ describe('The Settings page', () => {
     expect(await within(logo).findByRole('alert')).toHaveProperty('textContent', 'The image must be a PNG');
   });
 
-  it('replaces the image behind the headline with a pattern, which can be deselected', async () => {
+  it('replaces the headline’s image with a pattern, which a second click deselects', async () => {
     const settings = { ...SAVED, heroUrl: '/media/community/hero.webp', heroPattern: 2 };
     const { sent } = open({
       [`GET ${SETTINGS}`]: () => ({ body: { ...present, settings } }),

@@ -46,7 +46,7 @@ export function SettingsPage() {
   usePageTitle(text.title);
   const settings = useQuery(settingsQuery);
   const [base, setBase] = useState<Settings>();
-  // keeps the form's original version, so that the server refuses to overwrite a newer one
+  // keeps the version that the form started with, so that the server refuses to overwrite a newer version
   if (settings.data && !base) setBase(settings.data);
   return (
     <>

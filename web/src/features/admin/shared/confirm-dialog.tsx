@@ -16,7 +16,7 @@ interface ConfirmDialogProps {
   close: () => void;
 }
 
-/** Closes when confirmed. A toast shows the outcome later. */
+/** Closes as soon as the user confirms. A toast shows the outcome later. */
 export function ConfirmDialog({
   title,
   question,

@@ -20,7 +20,7 @@ export interface Column<Row> {
   align?: 'end';
   oneLine?: boolean;
   onPhone?: boolean;
-  /** How a compact row shows the cell on its last line: as text, text with the column's title, or a badge. */
+  /** How the last line of a compact row shows the cell: as text, with the column's title, or as a badge. */
   phoneLine?: 'fact' | 'titled' | 'mark';
 }
 

@@ -34,7 +34,7 @@ describe('A CSV file', () => {
     expect(toCsv(rows, 'de').slice(1)).toBe('Name;Price\r\n"Zoë; or Zoe, maybe";1,5');
   });
 
-  it('has the date in the viewer’s time zone in its file name', () => {
+  it('is named with the current date in the viewer’s time zone', () => {
     expect(fileDate(new Date(2026, 0, 5, 23, 59))).toBe('2026-01-05');
   });
 });

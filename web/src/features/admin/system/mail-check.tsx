@@ -126,7 +126,10 @@ function RecordWords({ record: { name, state, host, value } }: { record: MailRec
   );
 }
 
-/** In milliseconds. A check takes up to 3 s, plus its time in the queue. */
+/**
+ * Milliseconds between polls, and longest wait for a check. A check takes up to 3 s, plus its time in the
+ * queue.
+ */
 const [LOOK_EVERY, PATIENCE] = [500, 12_000];
 
 function useCheckMail(last: Check | null) {

@@ -39,7 +39,7 @@ const shown = (
 };
 
 describe('The System page', () => {
-  it('lists the email addresses that failed, with the reason', async () => {
+  it('lists undelivered emails with the address and the reason', async () => {
     shown([refused]);
     const section = await screen.findByRole('region', { name: 'Emails not delivered' });
     within(section).getByText('nobody@example.org');
@@ -86,7 +86,7 @@ describe('The System page', () => {
     within(await screen.findByRole('region', { name: 'Backup' })).getByText(said);
   });
 
-  it('hides undelivered emails when there are none', async () => {
+  it('hides the list of undelivered emails when it is empty', async () => {
     shown([]);
     await screen.findByRole('region', { name: 'Recent emails' });
     expect(screen.queryByText('Emails not delivered')).toBeNull();

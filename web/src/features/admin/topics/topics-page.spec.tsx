@@ -18,7 +18,7 @@ const press = async (name: string) => userEvent.click(await screen.findByRole('b
 const dialog = async () => within(await screen.findByRole('dialog'));
 
 describe('The Topics page', () => {
-  it('shows the number of topics, and of each topic’s upcoming events', async () => {
+  it('shows how many topics exist and how many upcoming events each has', async () => {
     meet();
     await screen.findByText('2 of 12');
     expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
@@ -27,7 +27,7 @@ describe('The Topics page', () => {
     ]);
   });
 
-  it('adds topics, and asks for a link name without Latin letters in the name', async () => {
+  it('adds topics, and asks for a link name for a non-Latin name', async () => {
     const answers = [
       () => ({ status: 201, body: ppc }),
       () =>
@@ -98,7 +98,7 @@ describe('The Topics page', () => {
     ]);
   });
 
-  it('offers no new topic when there are twelve', async () => {
+  it('hides the field for a new topic when there are twelve topics', async () => {
     const twelve = Array.from({ length: 12 }, (_, n) => ({ ...seo, id: String(n), name: `Topic ${n}` }));
     meet({}, twelve);
     await screen.findByText(/^You have 12 topics/);

@@ -42,7 +42,7 @@ export default function TopicsPage() {
 function Topics({ topics }: { topics: ListedTopic[] }) {
   const [asked, setAsked] = useState<{ action: Action; topic: ListedTopic } | null>(null);
   const close = () => setAsked(null);
-  // not part of the dialog, because the dialog closes before the response arrives
+  // defined outside the dialog, because the dialog closes before the response arrives
   const deleteOnce = useAction(useDeleteTopic());
   return (
     <>

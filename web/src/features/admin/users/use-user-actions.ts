@@ -19,7 +19,7 @@ export type AccountAction = 'promote' | 'demote' | 'resetEmail' | 'removeFactors
 
 type UserActions = Record<AccountAction | 'sendResetCode', (user: User) => Promise<void>>;
 
-/** Use it in the list instead of a row, because a row may disappear before the response arrives. */
+/** Call this hook in the list, not in a row, because the row may disappear before the response arrives. */
 export function useUserActions(): UserActions {
   const toasts = useToasts();
   const failed = useFailure();

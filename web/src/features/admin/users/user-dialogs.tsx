@@ -70,7 +70,7 @@ export function EditUserDialog({ user, close }: { user: User; close: () => void 
             edits: conflict.edits,
             base: toFormFields(base),
             theirs: toFormFields(conflict.present),
-            // sends only the fields changed here, to keep the other person's changes
+            // sends only the fields that this admin changed, to keep the other admin's changes
             saveMine: (fields, dismiss) =>
               save(
                 { ...changesSince(toFormFields(base), fields), id, version: conflict.present.version },

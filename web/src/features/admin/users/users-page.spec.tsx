@@ -99,7 +99,7 @@ describe('The list of users', () => {
     beforeEach(() => wideScreen('64em'));
     afterEach(() => jest.restoreAllMocks());
 
-    it('shows the specified actions in other users’ rows, and further ones under More', async () => {
+    it('shows the main actions in other users’ rows, and the rest under More', async () => {
       fakeApi({ 'GET /api/admin/users': respondWithUsers([me, { ...ada, hasSecondFactor: true }, alan]) });
       open();
       const words = async (name: string) =>
@@ -355,7 +355,7 @@ describe('Saving a user', () => {
     await press('Add User');
     await screen.findByRole('dialog');
     const email = screen.getByLabelText('Email');
-    // the form replaces the browser's own validation and its text
+    // the form shows its own error instead of the browser's
     await enterText(email, 'ada');
     await press('Create User');
     expect(await screen.findByText('Invalid email address')).toBeTruthy();
@@ -502,7 +502,7 @@ describe('An account action', () => {
     expect(decodeURIComponent(opened[0] ?? '')).toContain(newPassword);
   });
 
-  it('offers a reset code next to the primary Reset Email button', async () => {
+  it('makes Reset Email the primary button, and offers a reset code instead', async () => {
     const requests = fakeApi({
       ...list,
       'POST /api/admin/users/ada/send-reset-code': () => ({ status: 204 }),
@@ -518,7 +518,7 @@ describe('An account action', () => {
     ]);
   });
 
-  it('exports selected users after checking for a fresh sign-in', async () => {
+  it('exports the selected users after checking that the sign-in is fresh', async () => {
     const saved: string[] = [];
     URL.createObjectURL = () => 'blob:here';
     jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
@@ -582,7 +582,7 @@ describe('The export of users', () => {
 const VALID = { email: 'ada@example.org', firstName: 'Ada', lastName: 'Lovelace', role: 'member' as const };
 
 describe('The user form', () => {
-  it('shows the specified error for each invalid field', () => {
+  it('returns an error for each invalid field', () => {
     expect(
       userErrors({ email: 'ada', firstName: ' ', lastName: '', password: '12345', role: 'member' }),
     ).toEqual({

@@ -57,12 +57,12 @@ function useUsersMutation<Payload, Result>(
   const client = useQueryClient();
   return useMutation({
     mutationFn: change,
-    // refreshes lists after a refusal too, because someone else may have changed or deleted the account
+    // refreshes the lists even after an error, because someone else may have changed or deleted the account
     onSettled: () => Promise.all(stale.map((queryKey) => client.invalidateQueries({ queryKey }))),
   });
 }
 
-/** The API also requires `isAdmin` when the role changes. */
+/** Adds `isAdmin`, which the API also requires when the role changes. */
 const withRight = <Fields extends { role?: Role }>(fields: Fields) =>
   fields.role === undefined ? fields : { ...fields, isAdmin: fields.role === 'owner' };
 

@@ -54,7 +54,7 @@ export function Address({ event, state }: { event: EventPage; state: Registratio
   );
 }
 
-/** Milliseconds until a browser has started to save the file, so that its URL can be revoked. */
+/** Milliseconds that a browser may need to start saving the file. Then the file's URL is revoked. */
 const BEGUN = 10_000;
 
 function save(file: Blob, name: string): void {

@@ -197,7 +197,7 @@ function NextSteps({ event, state, hasDoor }: NextStepsProps) {
 function Activity({ eventId }: { eventId: string }) {
   const { count, shortDate } = useFormats();
   const { data: days, error, refetch } = useQuery(eventActivityQuery(eventId));
-  // a time without a Z is in the viewer's time zone, like the date that is shown
+  // a time without a Z is read in the viewer's time zone, in which the date is shown
   const written = (day: string) => shortDate(`${day}T12:00:00`);
   const most = Math.max(1, ...(days ?? []).map(({ registrations }) => registrations));
   const total = (days ?? []).reduce((sum, { registrations }) => sum + registrations, 0);

@@ -232,7 +232,7 @@ const Item = ({ url, at, alt, error, isLast, isSaving, change, move, remove }: I
         error={error}
         value={alt}
         maxLength={LIMITS.alt}
-        // edits during the request would be lost
+        // read-only while saving, because edits would be lost
         readOnly={isSaving}
         onChange={(typed) => change(typed)}
       />

@@ -33,7 +33,7 @@ import { AddressForm } from './address';
 import styles from './workspace.module.css';
 
 export function Settings({ event }: { event: EventPage }) {
-  // keeps the input if another administrator saves; only saving this form resets it
+  // keeps the user's changes when another administrator saves; the form resets only after its own save
   const [base, setBase] = useState(event);
   const [saved, setSaved] = useState<number | null>(null);
   if (saved !== null && event.version >= saved && base !== event) {

@@ -80,7 +80,7 @@ describe('The event workspace', () => {
   it.each([
     ['a co-host who manages the event', true, 'Attribution breakfast'],
     ['a member who doesn’t manage the event', false, 'You don’t manage this event'],
-  ])('shows %s the heading “%s”', async (_, mayManage, heading) => {
+  ])('shows the right heading to %s: “%s”', async (_, mayManage, heading) => {
     open(anEvent({ mayManage }), '', {}, aUser());
     expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe(heading);
   });
@@ -144,7 +144,7 @@ describe('The Images section with several images', () => {
   }));
   const ids = (...pictures: (typeof one)[]) => pictures.map((item) => ({ id: item!.id }));
   const all = [one!, two!, three!];
-  /** `meanwhile` returns the response to the first save, which contains another person's change. */
+  /** `meanwhile` simulates another person's change. It returns the response to the first save. */
   const opened = (meanwhile?: (event: EventPage) => ReturnType<typeof refusal>) => {
     let gallery = all;
     let isFirst = true;
@@ -329,7 +329,7 @@ describe('The Copy link button', () => {
     expect(await navigator.clipboard.readText()).toBe(address);
   });
 
-  it('asks to select the link when the browser refuses to copy it', async () => {
+  it('asks the user to select the link when the browser refuses to copy it', async () => {
     const user = userEvent.setup();
     const { toasts } = open(anEvent());
     jest
@@ -364,14 +364,14 @@ describe('The short link of an event', () => {
     };
   };
 
-  it('replaces the event ID in the links to copy and to preview', async () => {
+  it('replaces the event ID in the Link field and the Preview link', async () => {
     open(named);
     const link = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Link' });
     expect(link.value).toBe(`${window.location.origin}/e/seo-breakfast`);
     expect(screen.getByRole('link', { name: 'Preview' }).getAttribute('href')).toBe('/e/seo-breakfast');
   });
 
-  it('is previewed as a full URL, and its saved value is shown', async () => {
+  it('is shown as a full URL before saving, and as saved afterwards', async () => {
     const { requests, toasts, field, press } = await change(() => ({
       body: { ...named, slug: 'bacon-eggs' },
     }));
@@ -455,7 +455,7 @@ describe('The next steps of an event', () => {
     ['that is over', { location: null }, 'ended', ['Add slides or a recap']],
     ['that is cancelled', { status: 'cancelled', location: null }, 'cancelled', []],
     ['that is online and running', { format: 'online' }, 'started', []],
-  ])('%s', (_, given, state, expected) => expect(titles(given, state)).toEqual(expected));
+  ])('match the event: %s', (_, given, state, expected) => expect(titles(given, state)).toEqual(expected));
 
   it.each<[string, Partial<EventPage>, boolean, string[]]>([
     ['in person', {}, false, ['Prepare check-in']],
@@ -468,7 +468,7 @@ describe('The next steps of an event', () => {
     ['with a door link', {}, true, []],
     ['online', { format: 'online', content: { ...content, hasOnlineUrl: true } }, false, []],
     ['as a draft', { status: 'draft' }, false, ['Publish the event']],
-  ])('include check-in preparation only where it is needed: %s', (_, given, hasDoor, expected) => {
+  ])('include check-in preparation only if needed: %s', (_, given, hasDoor, expected) => {
     const event = anEvent({ description: 'Words', location: 'Leeds', ...given });
     expect(stepsFor(event, 'open', hasDoor).map(({ title }) => title)).toEqual(expected);
   });
@@ -490,7 +490,7 @@ describe('The overview of an event', () => {
     return document.body.textContent;
   };
 
-  it('shows places left and check-in preparation before the start', async () => {
+  it('shows the places left and “Prepare check-in” before the start', async () => {
     const words = await shows(at(24, 26, { registrationState: 'open' }), 0);
     for (const said of ['24 places left', 'Anyone who opens this link can register.', 'Prepare check-in'])
       expect(words).toContain(said);
@@ -528,7 +528,7 @@ describe('The Settings section of an event', () => {
     });
   });
 
-  it('asks about waiting people before it turns off the waiting list', async () => {
+  it('asks what happens to waiting people before it turns off the waiting list', async () => {
     const { requests } = open(anEvent({ capacity: 1, waitingCount: 2, waitlistEnabled: true }), '/settings', {
       [`PUT ${PATH}`]: () => ({ body: anEvent({ version: 2, waitlistEnabled: false }) }),
     });
@@ -615,7 +615,7 @@ describe('The door panel', () => {
   };
   const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }));
 
-  it('shows the number of checked-in guests, and a new door link only once', async () => {
+  it('shows the number of checked-in guests, and hides a new link after Done', async () => {
     const made = link('1', { token: TOKEN });
     const { shown } = open(aDoor(), { [`POST ${PATH}/door-links`]: () => ({ status: 201, body: made }) });
     await screen.findByText('41');
@@ -701,8 +701,8 @@ describe('The door panel', () => {
 
   it.each([
     ['with a short link', 'seo-breakfast', ['localhost/e/seo-breakfast']],
-    ['without one', null, []],
-  ])('shows the short link on the poster: %s', async (_, slug, addresses) => {
+    ['without a short link', null, []],
+  ])('shows the short link on the poster, if there is one: %s', async (_, slug, addresses) => {
     open(aDoor(), {}, { slug });
     await screen.findByRole('button', { name: 'Print the poster' });
     const poster = within(document.querySelector<HTMLElement>('body > div:last-child')!);
@@ -719,7 +719,7 @@ describe('The door panel', () => {
     expect(screen.queryByRole('button', { name: 'Print the poster' })).toBeNull();
   });
 
-  it('explains that no link can be made long after the event', async () => {
+  it('explains why a door link can’t be made long after the event', async () => {
     open(aDoor(), { [`POST ${PATH}/door-links`]: () => refusal(401, 'DOOR_LINK_ENDED', 'Ended') });
     await press('Make a door link');
     await screen.findByText(/^The event ended more than 12 hours ago/);
@@ -828,7 +828,7 @@ describe('The guest panel', () => {
       expect(within(drawer).queryByText('Which track?')).toBeNull();
     });
 
-    it('sends a search for guests to the server', async () => {
+    it('searches for guests on the server', async () => {
       const { requests } = open([aGuest()]);
       await screen.findByText('Grace Hopper');
       await userEvent.type(screen.getByRole('searchbox'), 'hop');
@@ -954,7 +954,7 @@ describe('The guest panel', () => {
     it.each([
       ['2030-05-01T18:07:00.000Z', false],
       [null, true],
-    ])('changes a guest with check-in time %s to checked in: %s', async (checkedInAt, checkedIn) => {
+    ])('switches a guest with check-in time %s to checked in: %s', async (checkedInAt, checkedIn) => {
       const { requests } = open([aGuest({ checkedInAt })], {
         [`PATCH ${PATH}/grace`]: () => ({ body: aGuest() }),
       });

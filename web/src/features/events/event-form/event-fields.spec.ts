@@ -51,7 +51,7 @@ describe('The event form', () => {
     ['publishAt', '0202-12-01T09:00'],
     ['agenda', [{ startsAt: '2026-12-01T09:00', endsAt: '20271-12-01T09:00', title: 'Talk', note: '' }]],
     ['agenda', [{ startsAt: '20271-12-01T09:00', endsAt: '', title: 'Talk', note: '' }]],
-  ])('refuses the %s %j, and toPayload does not throw', (name, value) => {
+  ])('refuses %s set to %j, and toPayload does not throw', (name, value) => {
     for (const isAllDay of [false, true]) {
       const fields = { ...complete, isAllDay, [name]: value };
       expect(eventFormErrors(fields)).toEqual({
@@ -157,7 +157,7 @@ describe('The event form', () => {
       });
     });
 
-    it('keeps timestamps in the community’s zone, and copies an event’s own zone', () => {
+    it('keeps timestamps when set to the community’s zone, and copies other zones', () => {
       const payload = toPayload({ ...fields, timeZone: ZONE }, ZONE, event);
       expect(payload).toMatchObject({ timeZone: ZONE, startDate: event.startDate, endDate: event.endDate });
       expect(toCopy(ZONE, anEvent({ timeZone: 'Asia/Tokyo' })).timeZone).toBe('Asia/Tokyo');
@@ -208,7 +208,7 @@ describe('The event form', () => {
     expect(getDuration({ ...complete, endTime: '08:00' })).toBeNull();
   });
 
-  it('copies everything but the dates', () => {
+  it('copies an event without its dates', () => {
     const event = anEvent({
       title: 'Copy clinic',
       capacity: 12,
@@ -235,7 +235,7 @@ describe('The event form', () => {
     [{ onlineUrl: 'https://meet.example' }, true],
     [{ accessibility: 'Step-free' }, true],
     [{ agenda: [] }, false],
-  ])('suggests notifying registered people about the change %j: %s', (changed, told) => {
+  ])('decides whether to suggest a notification about the change %j: %s', (changed, told) => {
     const before = toPayload(complete, ZONE);
     expect(isTold({ ...before, ...changed }, before)).toBe(told);
   });
@@ -246,7 +246,7 @@ describe('The event form', () => {
     [{ ...VENUE, mapUrl: 'https://map.example' }, false],
     [{ ...VENUE, address: 'York' }, true],
     [{ ...VENUE, name: 'Guildhall' }, true],
-  ])('suggests notifying registered people about the venue %j: %s', (venue, told) => {
+  ])('decides whether to suggest a notification about the venue %j: %s', (venue, told) => {
     const before = { ...toPayload(complete, ZONE), location: undefined, venue: VENUE };
     expect(isTold({ ...before, venue }, before)).toBe(told);
   });

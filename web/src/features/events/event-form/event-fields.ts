@@ -27,7 +27,7 @@ export interface ChosenHost {
   id: string;
   name: string;
   manages: boolean;
-  /** Undefined until the event is saved with this member. */
+  /** Undefined for a host who was added after the last save. */
   saved?: { agreed: boolean; coHost?: CoHostState; invitation?: RoleInvitation };
 }
 
@@ -53,7 +53,7 @@ export interface EventFormFields extends Record<TextField, string> {
   capacity: string;
   waitlistEnabled: boolean;
   bannerImageUrl: string | null;
-  /** Number of the pattern, from 1; null if the event has an image. */
+  /** Number of the cover pattern, counted from 1. Null if the event has a cover image. */
   coverPattern: number | null;
   coverSquare: CoverCrop | null;
   coverWide: CoverCrop | null;
@@ -67,7 +67,7 @@ export interface EventFormFields extends Record<TextField, string> {
   speakers: { name: string; role: string; bio: string; linkUrl: string; userId: string }[];
   resources: { title: string; url: string }[];
   topics: string[];
-  /** For the kind `choice`, `options` contains one option per line. */
+  /** A question of the kind `choice` has one option per line in `options`. */
   questions: { id?: string; kind: QuestionKind; label: string; required: boolean; options: string }[];
   visibility: EventVisibility;
   publishAt: string;
@@ -85,7 +85,7 @@ export function toFormFields(communityZone: string, event?: EventPage): EventFor
     return `${date}T${time}`;
   };
   const start = event && wallClock(event.startDate, timeZone);
-  // all-day events end at the midnight after their last day
+  // the stored end of an all-day event is the midnight after its last day
   const end = event && wallClock(Date.parse(event.endDate) - (event.isAllDay ? 1 : 0), timeZone);
   const timed = event && !event.isAllDay;
   const content = event?.content;
@@ -237,7 +237,10 @@ const onPaper = (date: string, time: string) => Date.parse(`${date}T${time || DA
 
 type Dates = Pick<EventFormFields, 'startDate' | 'startTime' | 'endDate' | 'endTime' | 'isAllDay'>;
 
-/** Returns milliseconds; `USUAL_LENGTH` without an end; null if a date is missing or the end is too early. */
+/**
+ * Returns the event's length in milliseconds. Without an end, this is `USUAL_LENGTH`. Returns null if a date
+ * is missing or the end is before the start.
+ */
 export function getDuration({ startDate, startTime, endDate, endTime }: Dates): number | null {
   if (!endDate && !endTime) return USUAL_LENGTH;
   const length = onPaper(endDate, endTime) - onPaper(startDate, startTime);
@@ -257,8 +260,8 @@ export function endAfter(
 }
 
 /**
- * Converts local times to UTC; invalid ones become '', which the server refuses. A new time zone keeps the
- * local times. Untouched times are sent as in `opened`, because inputs drop seconds.
+ * Converts local times to UTC. An invalid time becomes '', which the server refuses. A new time zone doesn't
+ * change the local times. An unchanged time is sent exactly as in `opened`, because inputs drop its seconds.
  */
 export function toPayload(fields: EventFormFields, communityZone: string, opened?: EventPage): EventPayload {
   const before = opened && toFormFields(communityZone, opened);
@@ -339,7 +342,7 @@ export function toPayload(fields: EventFormFields, communityZone: string, opened
   };
 }
 
-/** Fields whose changes are emailed to registered people by default, as on the server. */
+/** By default, registered people get an email about changes of these fields. The server has the same list. */
 const TOLD = eventFields(({ told }) => told !== null && told !== 'details');
 
 const formatLocation = ({ venue, location }: EventPayload) => (venue ? venueLine(venue) : location);

@@ -152,11 +152,11 @@ export function TimeZoneField({ timeZone, error, change }: TimeZoneFieldProps) {
           <Select
             {...ties}
             size="large"
-            // moves the focus here from the pressed button, which has disappeared
+            // takes the focus, because the button that opened this field has disappeared
             autoFocus={isOpen && timeZone === ''}
             getPopupContainer={(field: HTMLElement) => field.parentElement!}
             showSearch={{ filterOption: (typed, zone) => zone!.search.includes(searched(typed)) }}
-            // replaces antd's icon, which has an English name
+            // replaces antd's icon, whose accessible name is always English
             suffixIcon={<ChevronDownIcon size={16} />}
             notFoundContent={text.timeZoneNone}
             options={zonesIn(locale, ofCommunity, timeZone)}

@@ -13,7 +13,7 @@ import EventFormDialog, { EventForm } from './event-form';
 import { FormDrawer } from './form-drawer';
 
 const EVENT = anEvent();
-/** Like `fakeApi`, but omits calls without a handler, such as those for suggestions. */
+/** Works like `fakeApi`, but returns only the requests that have a handler. */
 function saves(handlers: Parameters<typeof fakeApi>[0]) {
   const made: ReturnType<typeof fakeApi> = [];
   fakeApi(
@@ -225,7 +225,7 @@ describe('The event form', () => {
       expect(requests[0]?.body).not.toHaveProperty('publishAt');
     });
 
-    it('asks what happens to waiting people before it turns off the list', async () => {
+    it('asks about people on the waiting list before switching it off', async () => {
       const requests = meet();
       await userEvent.click(screen.getByRole('switch', { name: 'Waiting list' }));
       await save();
@@ -237,7 +237,7 @@ describe('The event form', () => {
       expect(requests[0]?.body).toMatchObject({ waitlistEnabled: false, waitlistOff: 'promote' });
     });
 
-    it('reopens “More options” to ask what happens to waiting people', async () => {
+    it('reopens “More options” to ask about people on the waiting list', async () => {
       const requests = meet();
       await userEvent.click(screen.getByRole('switch', { name: 'Waiting list' }));
       await userEvent.click(screen.getByText('More options'));
@@ -247,7 +247,7 @@ describe('The event form', () => {
       expect(requests).toEqual([]);
     });
 
-    it('asks what happens to someone who has just joined the waiting list', async () => {
+    it('asks about someone who has just joined the waiting list', async () => {
       const requests = saves({
         [CHANGE]: () => refusal(409, 'WAITLIST_NOT_EMPTY', 'People are waiting', { waiting: 1 }),
       });
@@ -330,7 +330,7 @@ describe('The event form', () => {
       [['Questions'], { content: { ...EVENT.content, questions: QUESTIONS } }],
       [['Who can see it'], { visibility: 'unlisted' }],
       [[], { waitlistEnabled: true }],
-    ])('opens the sections %j for an event that uses them', async (sections, given) => {
+    ])('opens “More options” and the sections %j that the event uses', async (sections, given) => {
       const event = anEvent({ waitlistEnabled: false, ...given });
       saves({});
       renderScreen(<EventFormDialog event={event} close={jest.fn()} />, { user: aUser({ isAdmin: true }) });
@@ -339,7 +339,7 @@ describe('The event form', () => {
       expect(openSections()).toEqual(sections);
     });
 
-    it('keeps “More options” closed for an event that uses none', async () => {
+    it('keeps “More options” closed when the event uses no option', async () => {
       saves({});
       renderScreen(<EventFormDialog event={anEvent({ waitlistEnabled: false })} close={jest.fn()} />, {
         user: aUser({ isAdmin: true }),
@@ -348,7 +348,7 @@ describe('The event form', () => {
       expect(more().open).toBe(false);
     });
 
-    it('closes after saving without navigating, and offers to open the event', async () => {
+    it('closes after saving, stays on the page, and offers to open the event', async () => {
       const event = anEvent({ slug: 'copy-clinic' });
       saves({ 'POST /api/events': () => ({ status: 201, body: event }) });
       const { toasts, close } = create();
@@ -372,13 +372,13 @@ describe('The event form', () => {
     });
   });
 
-  it('asks before discarding a changed switch, unless it was changed back', async () => {
+  it('asks before it closes while a switch differs from its saved value', async () => {
     saves({});
     const close = jest.fn();
     renderScreen(<EventFormDialog event={EVENT} close={close} />, { user: aUser({ isAdmin: true }) });
     const waitingList = await screen.findByRole('switch', { name: 'Waiting list' });
     const question = () => screen.queryByText('Discard what you typed?');
-    // clicks “Close”, because Escape doesn't reach dialogs with the same ID in tests
+    // clicks “Close”, because in tests Escape doesn't reach dialogs that share an ID
     const leave = () => userEvent.click(screen.getAllByRole('button', { name: 'Close' })[0]!);
     await userEvent.click(waitingList);
     await leave();
@@ -395,7 +395,7 @@ describe('The event form', () => {
     const open = () => renderScreen(<EventForm dismiss={jest.fn()} />, { user: aUser({ isAdmin: true }) });
     const title = () => screen.getByLabelText<HTMLInputElement>('Event Title');
 
-    it('offers to restore the draft to its author until it is discarded', async () => {
+    it('offers an unsaved draft only to its author, until it is discarded', async () => {
       saves({});
       const first = open();
       await enterText(title(), 'Copy clinic');
@@ -425,7 +425,7 @@ describe('The event form', () => {
     });
   });
 
-  it('saves a draft, or schedules its publication', async () => {
+  it('can save a draft and can schedule a later publication', async () => {
     const requests = saves({
       'POST /api/events': () => ({ status: 201, body: anEvent({ status: 'draft' }) }),
     });
@@ -473,7 +473,7 @@ describe('The event form', () => {
     };
     const [ppc, seo] = TOPICS.map(({ id }) => id);
 
-    it('allows three topics in the chosen order, and announces nothing by default', async () => {
+    it('allows three topics, keeps their order, and announces nothing by default', async () => {
       const sent = meet();
       for (const name of ['SEO', 'A', 'PPC']) await choose(name);
       expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'B' }).disabled).toBe(true);
@@ -484,7 +484,7 @@ describe('The event form', () => {
       expect(await sent()).toMatchObject({ topics: [seo, ppc], announce: false });
     });
 
-    it('announces a new event, but not a draft without a publication time', async () => {
+    it('sends the announcement choice for a new event, but not for a draft', async () => {
       const sent = meet();
       expect(announce()).toBeNull();
       await choose('SEO');
@@ -512,7 +512,7 @@ describe('The event form', () => {
     });
   });
 
-  it('asks to check the connection after a network error', async () => {
+  it('suggests checking the connection after a network error', async () => {
     saves({});
     const { toasts } = edit();
     await save();
@@ -520,7 +520,7 @@ describe('The event form', () => {
     expect(toasts).toEqual([{ kind: 'error', title: 'Error', description: 'Failed to update event' }]);
   });
 
-  it('shows the default payment note as a placeholder and requires no other', async () => {
+  it('accepts an empty payment note and shows the default as a placeholder', async () => {
     const requests = saves({ [CHANGE]: () => ({ body: EVENT }) });
     edit();
     await userEvent.click(screen.getByRole('radio', { name: 'Paid Event' }));
@@ -632,7 +632,7 @@ describe('The event form', () => {
     expect(requests.filter(({ query }) => (query.get('q') ?? 'none').length < 2)).toEqual([]);
   });
 
-  it('searches members for a new event with the organisers’ endpoint', async () => {
+  it('uses the organisers’ endpoint to search hosts for a new event', async () => {
     const requests = fakeApi({ 'GET /api/admin/members/search': () => ({ body: [] }) });
     renderScreen(<EventFormDialog close={jest.fn()} />, { user: aUser({ role: 'organiser' }) });
     await userEvent.type(await screen.findByRole('combobox', { name: 'Hosts (optional)' }), 'ad');
@@ -709,7 +709,7 @@ describe('The event form', () => {
       expect(screen.queryByRole('button', { name: 'Remove question 2' })).toBeNull();
     });
 
-    it('says which question someone has answered in the meantime', async () => {
+    it('names the question that someone answered while the form was open', async () => {
       open(anAskingEvent(), {
         [CHANGE]: () => refusal(409, 'QUESTION_ANSWERED', 'Somebody has', { question: 'Which track?' }),
       });

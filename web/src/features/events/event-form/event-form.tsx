@@ -70,7 +70,7 @@ export default function EventFormDialog({ event, template, close }: EventFormDia
   );
 }
 
-/** Loads the whole event, because lists contain only a part of it. */
+/** Loads the complete event, because an event from a list has only some of its fields. */
 function WholeEvent({ of, children }: { of: Event; children: (event: EventPage) => ReactNode }) {
   const isWhole = 'content' in of;
   const query = useQuery({ ...eventQuery(of.id), enabled: !isWhole });
@@ -93,7 +93,7 @@ const errorsIn = (refusal: unknown): EventFormErrors =>
     ]),
   );
 
-/** `useTypedFields` keeps input after a reload. `useDecisions` holds choices that aren't event fields. */
+/** Choices that aren't event fields, such as whether to notify guests, are in `useDecisions`. */
 export function EventForm({ event, template, dismiss, holds }: EventFormProps) {
   const toasts = useToasts();
   const { timeZone } = useCommunity();
@@ -178,7 +178,7 @@ export function EventForm({ event, template, dismiss, holds }: EventFormProps) {
 interface Decided {
   notify: boolean | null;
   note: string;
-  /** `later` also changes the later events of the series. */
+  /** `later` applies the change to this event and to the later ones of its series. */
   scope: 'this' | 'later';
   announce: boolean;
   waitlistOff?: WaitlistOff;

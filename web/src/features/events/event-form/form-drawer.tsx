@@ -13,11 +13,11 @@ interface FormDrawerProps {
   title: string;
   close: () => void;
   discarded: () => void;
-  /** `holds` reports changes by switches and buttons, which cause no `change` event. */
+  /** `holds` reports unsaved changes by switches and buttons, which fire no `change` event. */
   children: (dismiss: () => void, holds: (changes: boolean) => void) => ReactNode;
 }
 
-/** Clicking outside does nothing; Escape asks before it discards input. */
+/** A click outside doesn't close the drawer. Escape asks before it discards input. */
 export function FormDrawer({ title, close, discarded, children }: FormDrawerProps) {
   const [asking, setAsking] = useState(false);
   const typed = useRef(false);
@@ -35,7 +35,7 @@ export function FormDrawer({ title, close, discarded, children }: FormDrawerProp
       className={styles.drawer}
       mask={{ closable: false }}
       leave={(dismiss) => (typed.current || changed.current ? setAsking(true) : dismiss())}
-      // antd would focus the drawer itself
+      // otherwise antd focuses the drawer instead of its first input
       autoFocus={false}
       opened={() => {
         if (!whole.current?.contains(document.activeElement)) whole.current?.querySelector('input')?.focus();

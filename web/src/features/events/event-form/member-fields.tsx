@@ -43,7 +43,7 @@ function useMemberSearch<Value>(eventId: string | undefined, taken: string[]) {
         : text.memberNone;
   const props: SelectProps<Value, Option> = {
     size: 'large',
-    // replaces antd's icon, which has an English name
+    // replaces antd's icon, whose accessible name is always English
     suffixIcon: <ChevronDownIcon size={16} />,
     getPopupContainer: (field: HTMLElement) => field.parentElement!,
     placeholder: text.memberPlaceholder,
@@ -127,7 +127,7 @@ export function HostsField({ eventId, hosts, error, change }: HostsFieldProps) {
   );
 }
 
-/** The host agrees separately to being shown and to managing the event. */
+/** A host can agree to be shown without agreeing to manage the event. */
 function ChosenHostRow({ host, change }: { host: ChosenHost; change: (manages: boolean) => void }) {
   const { name, manages, saved } = host;
   return (

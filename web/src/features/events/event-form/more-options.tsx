@@ -95,7 +95,10 @@ interface MoreOptionsProps extends Pick<
   announcement?: { checked: boolean; change: (announce: boolean) => void };
 }
 
-/** Opens when an option is in use or wrong, or when people on the waiting list need a decision. */
+/**
+ * Is open at first if the event uses one of the options. Reopens if an option is invalid, or if the organiser
+ * must decide about people on the waiting list.
+ */
 export function MoreOptions(props: MoreOptionsProps) {
   const { event, initial, fields, errors, change, bind, waitlistOff, announcement } = props;
   const { timeZone } = useCommunity();
@@ -201,7 +204,7 @@ interface FoldProps {
   children: ReactNode;
 }
 
-/** Keeps collapsed content in the page, so that its input isn't lost. */
+/** Collapsed fields stay in the page, so that their values aren't lost. */
 const Fold = ({ className, title, isOpen, turn, children }: FoldProps) => (
   <details open={isOpen} className={className}>
     <summary

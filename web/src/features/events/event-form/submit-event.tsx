@@ -48,7 +48,7 @@ export function useSubmitEvent(event: EventPage | undefined, { done, refused }: 
   const leaveForLogin = useLoggedOutRedirect();
   const saving = useSaveEvent(event?.id);
   const saveOnce = useOnce(saving);
-  const [base, setBase] = useState(event); // not `event`, which the list behind the form may update
+  const [base, setBase] = useState(event); // the edited version; `event` may be replaced by a newer one
   const conflict = getEditConflict<EventPage>(saving.error);
   const outcome = ({ status, publishAt, timeZone: own }: EventPage) => {
     if (event) return text.updated;

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { changesSince } from '../../../ui/edit-conflict';
 import { persist, readPersisted, TYPED } from '../../../ui/persisted-state';
 
-/** Milliseconds after the last key press until the input is stored. */
+/** Milliseconds between the last change and storing the input. */
 const PAUSE = 300;
 
 interface Typed<Fields> {
@@ -18,7 +18,7 @@ export const typedMessageKey = (userId: string, eventId: string, message: { id: 
 
 export const typedSettingsKey = (userId: string) => `${TYPED}settings:${userId}`;
 
-/** Null for an invalid value, because storage may contain anything. */
+/** Returns null if the stored value is missing or invalid. */
 function read<Fields>(key: string): Typed<Fields> | null {
   try {
     const typed = JSON.parse(readPersisted(key) ?? 'null') as Typed<Fields> | null;
@@ -35,7 +35,7 @@ const NOT_KEPT = {
   coverWide: undefined,
 };
 
-/** Stores differences from `initial`, without images. `earlier` contains those of the last visit. */
+/** Stores how `fields` differs from `initial`, without images. `earlier` is what a previous visit stored. */
 export function useTypedFields<Fields extends object>(
   key: string,
   initial: Fields,

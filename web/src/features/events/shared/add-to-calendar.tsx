@@ -30,7 +30,7 @@ export function AddToCalendar({ event, plain = false }: AddToCalendarProps) {
       document.addEventListener(type, leave, { signal: listening.signal });
     return () => listening.abort();
   }, [open]);
-  // keeps Escape from also closing the surrounding dialog
+  // closes only the menu on Escape, not the surrounding dialog
   const escape = (key: KeyboardEvent) => {
     if (key.key !== 'Escape' || !open) return;
     key.stopPropagation();

@@ -28,7 +28,7 @@ export function EventCard({ event, faces = [], heading: Heading, badge, note, ac
   const details = useDetailsLink(event.id);
   const place = formatLocation(event);
   const state = useRegistrationState(event);
-  // hides the cover text about the waiting list, because the badge shows the member's own state
+  // a badge already shows the member's own state, so the cover doesn't mention the waiting list
   const cover = badge && state === 'waitlist' ? undefined : COVER_WORDS[state];
   return (
     <article className={styles.card}>
@@ -134,7 +134,7 @@ export const EventGridSkeleton = () => (
 
 const PLACES = 6;
 
-/** @param cover the first card's image if it is known, as for the first paint (app/first-paint.tsx) */
+/** @param cover replaces the first card's placeholder image, as in the first paint (app/first-paint.tsx) */
 export const CardSkeletons = ({ cover }: { cover?: ReactNode }) => (
   <div className={styles.grid} aria-hidden="true">
     {Array.from({ length: PLACES }, (_, place) => (

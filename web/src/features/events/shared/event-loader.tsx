@@ -9,7 +9,7 @@ import { usePageTitle } from '../../../ui/screen-heading';
 import styles from './event-details.module.css';
 import { eventQuery, slugQuery } from './events.api';
 
-/** An invalid (400) and an unknown (404) ID look the same to a reader. */
+/** To a reader, an invalid ID (400) is the same as an unknown one (404). */
 const isGone = (error: unknown) =>
   error instanceof ApiError && (error.status === 404 || error.status === 400);
 

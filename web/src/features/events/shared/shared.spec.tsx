@@ -36,7 +36,7 @@ describe('The location text of an event', () => {
     ['online', 'https://meet.example/seo', 'Online · https://meet.example/seo'],
     ['hybrid', 'Leeds', 'Hybrid · Leeds'],
     ['hybrid', null, 'Hybrid'],
-  ])('for the format %s and the location %j is %j', (format, location, words) => {
+  ])('shows an event of the format %s at %j as %j', (format, location, words) => {
     expect(formatLocation({ format, location })).toBe(words);
   });
 });
@@ -50,7 +50,7 @@ describe('The text of the upcoming-event banner', () => {
     );
   });
 
-  it('omits a missing location', () => {
+  it('leaves out the location when there is none', () => {
     expect(nextEventText({ title: 'SEO Breakfast', location: null }, { ...written, price: 'Free' })).toBe(
       'Next Event: SEO Breakfast • Sat, Nov 21, 09:00 AM • Free • Register Now!',
     );
@@ -60,7 +60,7 @@ describe('The text of the upcoming-event banner', () => {
 describe('The payment note', () => {
   const community = { paymentNoteDefault: PAYMENT_NOTE };
 
-  it('uses the event’s text, else the community’s, else the translated default', () => {
+  it('falls back from the event’s text to the community’s, then the default', () => {
     expect(getPaymentNote({ paymentNote: 'Card at the door' }, community)).toBe('Card at the door');
     expect(getPaymentNote({ paymentNote: null }, { paymentNoteDefault: 'By transfer' })).toBe('By transfer');
     expect(getPaymentNote({ paymentNote: null }, community)).toBe(layoutText.paymentNote);
@@ -82,7 +82,7 @@ describe('An add-to-calendar link', () => {
   it.each([
     ['Pacific/Kiritimati', '2030-04-30T10:00:00.000Z', '2030-05-03T10:00:00.000Z'],
     ['America/New_York', '2030-05-01T04:00:00.000Z', '2030-05-04T04:00:00.000Z'],
-  ])('covers whole days in %s and ends on the day after the last', (zone, startDate, endDate) => {
+  ])('gives an all-day event in %s an exclusive end date', (zone, startDate, endDate) => {
     const event = anEvent({ isAllDay: true, startDate, endDate });
     expect(parameters(googleLink(event, 'https://x.example', zone)).get('dates')).toBe('20300501/20300504');
     const outlook = parameters(outlookLink(event, 'https://x.example', zone));
@@ -96,7 +96,7 @@ describe('An add-to-calendar link', () => {
   it.each([
     ['Google', googleLink, 'details'],
     ['Outlook', outlookLink, 'body'],
-  ])('stays below 2,000 characters and ends with the event’s URL: %s', (_, buildLink, name) => {
+  ])('for %s stays below 2,000 characters and ends with the event’s URL', (_, buildLink, name) => {
     const description = `${'# 集まり\n\n**太字** と [リンク](https://x.example/a)\n'.repeat(60)}`;
     for (const texts of [
       { description },
@@ -121,7 +121,7 @@ describe('An add-to-calendar link', () => {
 
 const MINUTE = 60_000;
 
-it('caches responses for five minutes without refetching, unless a query overrides it', () => {
+it('caches responses for five minutes, unless a query sets other limits', () => {
   expect(createQueryClient().getDefaultOptions().queries).toMatchObject({
     staleTime: 5 * MINUTE,
     gcTime: 10 * MINUTE,
@@ -238,17 +238,17 @@ describe('Markdown', () => {
     );
   });
 
-  it('shows HTML as typed', () => {
+  it('shows typed HTML as plain text', () => {
     expect(show('Use <b>bold</b> & <img src=x>').textContent.trim()).toBe('Use <b>bold</b> & <img src=x>');
   });
 
-  it('shows text as typed when it is nested too deeply', () => {
+  it('shows too deeply nested Markdown as plain text', () => {
     const text = `${'> '.repeat(9)}**deep** <b>`;
     expect(getHtml(text)).toBe(text.replaceAll('>', '&gt;').replaceAll('<', '&lt;'));
     expect(show(text).querySelector('blockquote')).toBeNull();
   });
 
-  it('keeps the server’s HTML and adjusts its heading level', () => {
+  it('keeps the server’s HTML and changes only the heading level', () => {
     const kept = '<h3>Who</h3><p>&lt;h3&gt; <strong>we</strong></p>';
     const shown = (heading: 'h3' | 'h4') =>
       render(<KeptHtml html={kept} heading={heading} />).container.firstElementChild!.innerHTML;

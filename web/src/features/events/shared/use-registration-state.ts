@@ -9,11 +9,11 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { refreshEvents } from './events.api';
 
-/** Milliseconds of the longest timer; browsers allow up to 24 days. */
+/** Longest timer in milliseconds: one day, because browsers allow at most about 24 days. */
 const LONGEST_TIMER = 24 * 3_600_000;
-/** Milliseconds to keep the server's state when its clock and the browser's disagree. */
+/** Milliseconds to show the server's state when it contradicts the browser's clock. */
 const DOUBT = 60_000;
-/** Range in milliseconds of the random delay before a refetch, which avoids a burst of requests. */
+/** Range in milliseconds of the random delay before a refetch. Browsers shouldn't all refetch at once. */
 const REFRESH = { first: 1_000, last: 6_000 };
 
 export function useRegistrationState(event: Event): RegistrationState {
