@@ -50,10 +50,14 @@ export function useTypedFields<Fields extends object>(
     holds?.(isChanged);
   }, [holds, isChanged]);
   const over = useRef(false);
+  const isStored = useRef(false);
   useEffect(() => {
-    if (changed === '{}') return;
+    const isEmpty = changed === '{}';
+    if (isEmpty && !isStored.current) return;
     const timer = setTimeout(() => {
-      if (!over.current) persist(key, `{"at":"${new Date().toISOString()}","changed":${changed}}`);
+      if (over.current) return;
+      isStored.current = !isEmpty;
+      persist(key, isEmpty ? null : `{"at":"${new Date().toISOString()}","changed":${changed}}`);
     }, PAUSE);
     return () => clearTimeout(timer);
   }, [key, changed]);
