@@ -39,9 +39,9 @@ import {
   shareImageUrl,
 } from './share-image.js';
 
-/** For images whose URL contains their hash or version. */
+/** Header of images whose URL contains their hash or version. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
-/** For images that can be deleted, such as those of a deleted account. */
+/** Header of images that can be deleted, such as those of a deleted account. */
 const ASK_EACH_TIME = 'no-cache';
 const CAPACITY = 64 * 1024 * 1024;
 

@@ -92,7 +92,7 @@ describe('share images in the decoder', () => {
     ]);
   });
 
-  it.each([null, 1, 8])('show the pattern of the event’s card in both shapes: %s', async (number) => {
+  it.each([null, 1, 8])('show the pattern of the event’s card, wide and square: %s', async (number) => {
     const event = { id: anEventPage().id, coverPattern: number };
     const { covers } = colours;
     const pattern = number === null ? coverPattern(event.id, covers) : chosenPattern(number, covers);

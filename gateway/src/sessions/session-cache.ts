@@ -84,7 +84,7 @@ export class SessionCache implements OnApplicationShutdown {
 
   async load(sid: string): Promise<CachedSession> {
     // Reads the generation first. If a failover follows, the copies are missing or newer.
-    const { known } = this.redis.generation; // Rarely undefined. Awaiting would cost an event-loop turn.
+    const { known } = this.redis.generation; // Avoids an await, because it is nearly always known.
     const generation = known ?? (await this.redis.repeatable(() => this.redis.generation.current()));
     const owner = this.owners.get(sid) ?? (await this.findOwner(sid, generation));
     if (owner === undefined) return { session: undefined, user: 'ask', generation };

@@ -308,7 +308,7 @@ describe('a change of the settings', () => {
     const config = Object.assign(new GatewayConfig(), stack.config);
     const platform = PlatformModule.forProcess(GatewayConfig, config, readiness);
     const logger = new NestLogger(pino({ level: 'silent' }));
-    // Checks readiness during the start, which must not make the start fail.
+    // Readiness checks must not make the start fail.
     const asking = setInterval(() => void readiness.report(), 1);
     const gateway = await openGateway({ config, platform, logger, readiness }).finally(() =>
       clearInterval(asking),

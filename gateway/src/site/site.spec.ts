@@ -603,7 +603,7 @@ describe('the page of an event', () => {
     expect((await page('/events/preview/guess')).status).toBe(404);
   });
 
-  it('for door phones is the same for every link, is not cached and may use the camera', async () => {
+  it('serves door phones the same uncached page for every link, and lets it use the camera', async () => {
     const doors = ['y', 'z'].map((letter) => `/door/${letter.repeat(43)}`);
     for (const path of [...doors, '/door.html']) {
       const { status, text, headers } = await page(path);

@@ -20,7 +20,7 @@ export interface TestStackOptions {
   unowned?: boolean;
   /** Whether to keep fsync and Redis's append-only file on, for tests that kill servers. */
   durable?: boolean;
-  /** Returns the URLs that processes use instead, for example URLs of proxies. */
+  /** Replaces the servers’ URLs, for example with those of proxies. */
   proxyServers?: (servers: ServerUrls) => Promise<ServerUrls>;
   environment?: Record<string, string>;
   nodeArguments?: (name: ProcessName) => string[];

@@ -73,8 +73,7 @@ export class Supervisor {
 
   private async takeDown(reason: string, exitCode: number, explanation?: string): Promise<void> {
     if (this.record) progress(`Stopping: ${reason}`, 'stop');
-    // If the start hasn't finished, stops the processes so far, so that `starting` fails instead of
-    // continuing.
+    // During the start, stops the processes that are already running, so that `starting` fails.
     if (!this.stack) await this.record?.stopChildren();
     await Promise.allSettled([this.starting]);
     await this.development?.stop();

@@ -390,7 +390,7 @@ describe("the rows read by an organiser's call", () => {
     expect(more / less).toBeLessThanOrEqual(AT_MOST);
   });
 
-  it('counts an audience without an index, reading rows in proportion to its size', async () => {
+  it('counts recipients without the index by reading rows in proportion to the guests', async () => {
     const read = async (world: World) => {
       await world.service.owner.query('DROP INDEX events.event_registrations_came_idx');
       return rowsRead(world.service.get(DataSource), () =>

@@ -42,7 +42,7 @@ export function part<T>(ask: () => Promise<T>, { quiet = false } = {}): Part<T> 
     load() {
       if (loading) return loading;
       loading = start();
-      // after a failure, the error message in place of the part shows the progress
+      // after a failure, the retry button shows the progress
       if (!quiet && !failedBefore) showWhileUnderway(loading);
       return loading;
     },

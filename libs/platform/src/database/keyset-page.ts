@@ -44,7 +44,7 @@ export const keysetPage = <Row extends ObjectLiteral>(
 ): Promise<Page<Row>> => fetchKeysetPage([{ query, order }], request, counted);
 
 /**
- * Like keysetPage, for several parts. The names of their orders must differ.
+ * Like keysetPage, for a list made of several queries. Each `order` needs its own name.
  * @throws DomainError MALFORMED_CURSOR
  */
 export async function fetchKeysetPage<Row extends ObjectLiteral>(

@@ -20,7 +20,7 @@ export const ASK_GENERATION = ['server', 'replication'] as const;
 
 export class RedisGeneration {
   private name: string | undefined;
-  /** Last known name, even after the connection was lost. */
+  /** The generation’s last known name. Stays when the connection is lost. */
   private last: string | undefined;
   private connection = {};
   private learning: Promise<string> | undefined;

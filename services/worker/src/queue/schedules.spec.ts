@@ -68,7 +68,7 @@ describe('the schedules', () => {
     );
   });
 
-  it('create no duplicate jobs when several workers write them repeatedly', async () => {
+  it('create no duplicate jobs when several workers write the schedules repeatedly', async () => {
     const [first, second] = [await workers.start(), await workers.start()];
     for (let time = 0; time < 5; time += 1)
       await Promise.all([first, second].map((worker) => worker.get(Schedules).assert()));

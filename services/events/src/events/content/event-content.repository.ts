@@ -28,7 +28,7 @@ interface ContentRow extends Omit<StoredContent, 'venue' | 'gallery'> {
   venueMapUrl: string | null;
 }
 
-/** An invitation is valid while the inviter may manage the event, or if members invite themselves. */
+/** An invitation is valid while the inviter may manage the event. Members who added themselves need none. */
 const MAY_AGREE =
   '(person.asked_by_id IS NOT DISTINCT FROM person.user_id OR events.management_refusal(person.asked_by_id, person.event_id, true) IS NULL)';
 

@@ -666,7 +666,7 @@ describe('the slug of an event', () => {
     expect(await fetchSlug(other.id)).toBe('another');
   });
 
-  describe('of an unlisted event', () => {
+  describe('the slug of an unlisted event', () => {
     it('appends 8 random characters to the slug of an event when it becomes unlisted', async () => {
       const slugs = await Promise.all(
         [1, 2].map(() => published({ title: 'Board', visibility: 'unlisted' })),

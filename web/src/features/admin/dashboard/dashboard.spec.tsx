@@ -126,7 +126,7 @@ describe('The dashboard summary', () => {
     expect(summaryFigures(summary, 5)).toMatchObject({ upcomingEvents: 18, eventsPerWeek: 2.5 });
   });
 
-  it('shows the number of all events, and this month’s as events per month', () => {
+  it('shows the number of all events, and this month’s events as the monthly average', () => {
     expect(summaryFigures(summary, 3)).toMatchObject({
       totalEvents: 120,
       eventsPerMonth: 9,
