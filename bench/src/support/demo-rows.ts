@@ -1,19 +1,20 @@
 import type pg from 'pg';
 
-export async function insertEvents(owner: pg.Pool, count: number, createdById: string): Promise<void> {
-  await owner.query(
-    `INSERT INTO events.events
-       (id, title, description, location, start_date, end_date, capacity, price, created_by_id)
-     SELECT gen_random_uuid(), 'Search marketing meetup ' || n, repeat('What we learned this quarter. ', 8),
-       'The Print Works, Leeds', now() + (n - $1::integer / 2) * interval '1 hour',
-       now() + (n - $1::integer / 2 + 2) * interval '1 hour', 40, CASE WHEN n % 3 = 0 THEN 12.50 END, $2
-     FROM generate_series(1, $1::integer) AS n`,
-    [count, createdById],
-  );
-}
-
-/** Members per statement. Each member takes a lock, and PostgreSQL's lock table is limited. */
+/** Rows per statement. Each event and member takes a lock, and PostgreSQL's lock table is limited. */
 const BATCH = 2_000;
+
+export async function insertEvents(owner: pg.Pool, count: number, createdById: string): Promise<void> {
+  for (let made = 0; made < count; made += BATCH)
+    await owner.query(
+      `INSERT INTO events.events
+         (id, title, description, location, start_date, end_date, capacity, price, created_by_id)
+       SELECT gen_random_uuid(), 'Search marketing meetup ' || n, repeat('What we learned this quarter. ', 8),
+         'The Print Works, Leeds', now() + (n - $1::integer / 2) * interval '1 hour',
+         now() + (n - $1::integer / 2 + 2) * interval '1 hour', 40, CASE WHEN n % 3 = 0 THEN 12.50 END, $4
+       FROM generate_series($2::integer, $3::integer) AS n`,
+      [count, made + 1, Math.min(made + BATCH, count), createdById],
+    );
+}
 
 export async function insertMembers(owner: pg.Pool, count: number): Promise<string[]> {
   const ids: string[] = [];
