@@ -378,7 +378,7 @@ const VISITOR: View[] = [
         [2, 'It then goes to / by itself', 'address', /^\/$/],
         [4, 'The reset screen ends in a redirect', 'address', /^\/$/],
         // also lets the landing screen finish loading before the next view stops intercepting requests
-        [2, 'It then goes to / by itself', 'tab', 'Sign In'],
+        [2, 'It then goes to / by itself', 'css', 'main a[href^="/e/"]'],
       ],
     ],
   ]),
