@@ -14,7 +14,8 @@ BEGIN
       SELECT given || '-' || string_agg(substr('abcdefghjkmnpqrstvwxyz0123456789', get_byte(bits, place) % 32 + 1, 1), '')
       INTO made FROM unnest(ARRAY[0, 1, 2, 3, 4, 5, 9, 10]) AS place;
     ELSE
-      next := greatest(next + 1, (SELECT max(number) + 1 FROM events.slugs WHERE words = given), 1);
+      -- The title has another collation, with which the index of slugs couldn't be used.
+      next := greatest(next + 1, (SELECT max(number) + 1 FROM events.slugs WHERE words = given COLLATE pg_catalog."default"), 1);
       made := CASE WHEN stands_alone AND next = 1 THEN given ELSE given || '-' || next END;
     END IF;
     IF pg_try_advisory_xact_lock(hashtextextended('events.slugs ' || made, 0)) THEN
