@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { libraries } from './scripts/jest/libraries.mjs';
+import { bundleLibraries } from './scripts/jest/libraries.mjs';
 
 const swcrc = JSON.parse(readFileSync(new URL('.swcrc', import.meta.url), 'utf8'));
 const withoutFileFilters = { ...swcrc, $schema: undefined, exclude: undefined, swcrc: false };
@@ -15,7 +15,7 @@ const withReact = {
 };
 
 // An environment variable, because scripts/jest/resolver.cjs also runs in Jest's workers.
-process.env.MEETMARK_LIBRARIES = JSON.stringify(libraries(fileURLToPath(new URL('.', import.meta.url))));
+process.env.MEETMARK_LIBRARIES = bundleLibraries(fileURLToPath(new URL('.', import.meta.url)));
 
 export const project = (displayName, folder, extra = {}) => ({
   displayName,
@@ -33,12 +33,28 @@ export const project = (displayName, folder, extra = {}) => ({
 
 const BROKER = new URL('scripts/jest/global-setup.mjs', import.meta.url).pathname;
 
-// The broker starts PostgreSQL and Redis only when a test needs them.
-const withServers = (displayName, folder, extra) =>
-  project(displayName, folder, { globalSetup: BROKER, ...extra });
+/**
+ * Specs of Node packages. They share a process with other specs and don't load modules again for each file.
+ */
+const inNode = (displayName, extra) => ({
+  displayName,
+  rootDir: new URL('.', import.meta.url).pathname,
+  runner: 'jest-light-runner/child-process',
+  setupFiles: [new URL('scripts/jest/register-typescript.mjs', import.meta.url).pathname],
+  setupFilesAfterEnv: [new URL('scripts/jest/set-up-worker.mjs', import.meta.url).pathname],
+  // The broker starts PostgreSQL and Redis only when a test needs them.
+  globalSetup: BROKER,
+  globalTeardown: new URL('scripts/jest/global-teardown.mjs', import.meta.url).pathname,
+  modulePathIgnorePatterns: ['/dist/'],
+  transform: {},
+  ...extra,
+});
 
-/** Specs of `scripts` that build or start a whole installation. `npm test -- --quick` skips them. */
-const REHEARSALS = '/scripts/src/((seed|stack)/.*|start/(build|start))\\.spec\\.ts$';
+/**
+ * Specs that build or start a whole installation, or let any two calls run together. `npm test -- --quick`
+ * skips them.
+ */
+const SLOW = '/scripts/src/((seed|stack)/.*|start/(build|start)|database/lock-order)\\.spec\\.ts$';
 
 /**
  * Specs that count all data of the community, change its settings or use up its limits. They must run alone.
@@ -73,17 +89,13 @@ export default {
   // its next file. A larger worker would pause for a second to collect garbage, and services would time out.
   workerIdleMemoryLimit: '900MB',
   projects: [
-    project('i18n', 'libs/i18n'),
-    project('contracts', 'libs/contracts'),
-    withServers('platform', 'libs/platform'),
-    withServers('testing', 'libs/testing'),
-    withServers('gateway', 'gateway'),
-    withServers('auth', 'services/auth'),
-    withServers('events', 'services/events'),
-    withServers('admin', 'services/admin'),
-    withServers('worker', 'services/worker'),
-    withServers('scripts', 'scripts', { testPathIgnorePatterns: ['/node_modules/', REHEARSALS] }),
-    withServers('rehearsals', 'scripts', { testMatch: undefined, testRegex: REHEARSALS }),
+    inNode('server', {
+      testMatch: ['gateway', 'libs/*', 'services/*', 'scripts'].map(
+        (folder) => `<rootDir>/${folder}/src/**/*.spec.ts`,
+      ),
+      testPathIgnorePatterns: ['/node_modules/', SLOW],
+    }),
+    inNode('slow', { testRegex: SLOW }),
     project('web', 'web', {
       testEnvironment: new URL('scripts/jest/browser-environment.cjs', import.meta.url).pathname,
       testEnvironmentOptions: { customExportConditions: ['source', 'browser'] },

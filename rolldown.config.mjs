@@ -18,7 +18,7 @@ const LIBRARIES = 'libraries';
  * second copy of class-validator wouldn't know our rules. A second copy of TypeORM wouldn't know our
  * entities.
  */
-export const ownCopies = {
+const ownCopies = {
   name: 'own-copies',
   transform: {
     filter: { id: /node_modules\/@nestjs\/(typeorm|mapped-types)\//, code: /createRequire/ },

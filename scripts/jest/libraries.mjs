@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
-import { APART, ownCopies, getPackage } from '../../rolldown.config.mjs';
+import { APART, getPackage } from '../../rolldown.config.mjs';
 
 /** Packages that are not bundled: Jest's own libraries, and programs that few specs load. */
 const LEFT_AS_THEY_ARE = new Set([
@@ -17,16 +17,8 @@ const LEFT_AS_THEY_ARE = new Set([
   'vite',
 ]);
 
-const SETS = {
-  server: {
-    folders: ['gateway', 'services', 'libs'],
-    options: { platform: 'node', plugins: [ownCopies] },
-  },
-  browser: {
-    folders: ['web'],
-    options: { platform: 'browser', transform: { define: { 'process.env.NODE_ENV': '"test"' } } },
-  },
-};
+const FOLDER = 'web';
+const OPTIONS = { platform: 'browser', transform: { define: { 'process.env.NODE_ENV': '"test"' } } };
 
 const IMPORT = /(?:\bfrom|^import|\bimport\()\s*'([^'.:][^':]*)'/gm;
 
@@ -39,23 +31,20 @@ function* sourcesIn(folder) {
 }
 
 /**
- * Returns the library modules that sources in `folders` import. Leaves out libraries installed in several
- * versions.
+ * Returns the library modules that the web application's sources import. Leaves out libraries installed in
+ * several versions.
  */
-function importedBy(root, folders) {
+function listImported(root) {
   // The compiler imports this module for JSX.
-  const names = new Set(folders.includes('web') ? ['react/jsx-runtime'] : []);
-  for (const file of folders.flatMap((folder) => [...sourcesIn(path.join(root, folder))]))
+  const names = new Set(['react/jsx-runtime']);
+  for (const file of sourcesIn(path.join(root, FOLDER)))
     for (const [, name] of fs.readFileSync(file, 'utf8').matchAll(IMPORT)) names.add(name);
-  const own = [...folders, ...ours(root, 'services'), ...ours(root, 'libs')];
   const isIn = (folder, name) => fs.existsSync(path.join(root, folder, 'node_modules', getPackage(name)));
   return [...names]
     .filter((name) => !name.startsWith('@meetmark/') && !LEFT_AS_THEY_ARE.has(getPackage(name)))
-    .filter((name) => isIn('.', name) && !own.some((folder) => isIn(folder, name)))
+    .filter((name) => isIn('.', name) && !isIn(FOLDER, name))
     .sort();
 }
-
-const ours = (root, folder) => fs.readdirSync(path.join(root, folder)).map((name) => path.join(folder, name));
 
 function computeKey(root, names) {
   const whole = createHash('sha256').update(`${process.version} ${names}`);
@@ -107,33 +96,25 @@ async function bundle(root, names, options, folder) {
 }
 
 /**
- * Bundles imported libraries for `resolver.cjs`, because linking 2,000 files takes longer than most specs.
- * Reuses bundles of the same libraries and versions. Returns the folder of the bundles of each set.
+ * Bundles the libraries of the web application for `resolver.cjs`, because linking 2,000 files for each spec
+ * file takes longer than most of them. Reuses bundles of the same libraries and versions. Returns their folder.
  */
-export function libraries(root) {
-  const folders = {};
-  for (const [set, { folders: sources }] of Object.entries(SETS)) {
-    const names = importedBy(root, sources);
-    const folder = path.join(root, '.nx/cache/libraries', `${set}-${computeKey(root, names)}`);
-    if (!fs.existsSync(folder)) {
-      // Bundles in a separate process, so that its memory is freed.
-      const { status } = spawnSync(process.execPath, [import.meta.filename, set, folder], {
-        cwd: root,
-        stdio: 'inherit',
-      });
-      if (status !== 0)
-        throw new Error(`The libraries of ${sources.join(', ')} were not bundled (see above).`);
-    }
-    folders[set] = folder;
-  }
-  return folders;
+export function bundleLibraries(root) {
+  const folder = path.join(root, '.nx/cache/libraries', computeKey(root, listImported(root)));
+  if (fs.existsSync(folder)) return folder;
+  // In a separate process, so that its memory is freed.
+  const { status } = spawnSync(process.execPath, [import.meta.filename, folder], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+  if (status !== 0) throw new Error('The libraries of the web application were not bundled (see above).');
+  return folder;
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const [root, set, folder] = [process.cwd(), ...process.argv.slice(2)];
-  const { folders, options } = SETS[set];
+  const [root, folder] = [process.cwd(), process.argv[2]];
   const unfinished = `${folder}.${process.pid}`;
-  await bundle(root, importedBy(root, folders), options, unfinished);
+  await bundle(root, listImported(root), OPTIONS, unfinished);
   if (fs.existsSync(folder)) fs.rmSync(unfinished, { recursive: true });
   else fs.renameSync(unfinished, folder);
   process.exit();

@@ -3,24 +3,17 @@ const path = require('node:path');
 
 const NODE_MODULES = `${path.sep}node_modules${path.sep}`;
 const BUNDLES = path.join(path.sep, '.nx', 'cache', 'libraries', path.sep);
-const ONE =
-  /^(@nestjs\/|(class-transformer|class-validator|reflect-metadata|typeorm|rxjs|react|react-dom|antd)($|\/))/;
+const ONE = /^(react|react-dom|antd)($|\/)/;
 const SOURCE = 'source';
 
-const folders = JSON.parse(process.env.MEETMARK_LIBRARIES ?? '{}');
-const contents = Object.fromEntries(
-  Object.entries(folders).map(([set, folder]) => [
-    set,
-    JSON.parse(fs.readFileSync(path.join(folder, 'contents.json'), 'utf8')).files,
-  ]),
-);
-const isBundled = (folder) => folder.includes(BUNDLES);
+const folder = process.env.MEETMARK_LIBRARIES;
+const files = folder && JSON.parse(fs.readFileSync(path.join(folder, 'contents.json'), 'utf8')).files;
+const isBundled = (file) => file.includes(BUNDLES);
 
 /** Returns the path of a library that scripts/jest/libraries.mjs has bundled. */
-function bundled(request, { conditions = [] }) {
-  const set = conditions.includes('browser') ? 'browser' : 'server';
-  const file = contents[set]?.[request];
-  return file && path.join(folders[set], file);
+function findBundled(request, { conditions = [] }) {
+  const file = conditions.includes('browser') ? files?.[request] : undefined;
+  return file && path.join(folder, file);
 }
 
 /**
@@ -32,9 +25,9 @@ module.exports = function resolve(request, options) {
   if (request.startsWith('.') && request.endsWith('.js') && ours) return withTypeScript(request, options);
   if (request.startsWith('@meetmark/')) return options.defaultResolver(request, options);
   if (ours && !isBundled(options.basedir)) {
-    const file = bundled(request, options);
+    const file = findBundled(request, options);
     if (file !== undefined) return file;
-  } else if (ONE.test(request)) {
+  } else if (options.conditions?.includes('browser') && ONE.test(request)) {
     throw new Error(`${options.basedir} would load a second ${request}`);
   }
   const conditions = options.conditions?.filter((condition) => condition !== SOURCE);

@@ -152,7 +152,7 @@ async function withFault({ folder }, { file, from, to }, work) {
   }
 }
 
-const getProject = (spec) => path.posix.basename(spec.split('/src/')[0]);
+const getProject = (spec) => (spec.startsWith('web/') ? 'web' : spec.startsWith('e2e/') ? 'e2e' : 'server');
 
 async function runTests({ folder, temporary, mark }, faults, args, deadline) {
   const outputFile = path.join(temporary, 'report.json');
@@ -198,9 +198,10 @@ function getResult({ report, said }, { spec, test }, folder) {
   if (suite === undefined || suite.assertionResults.length === 0)
     return { outcome: 'error', said: suite?.message || said };
   const named = new RegExp(test, 'i');
-  const tests = suite.assertionResults.filter(
-    ({ fullName, status }) => named.test(fullName) && ['passed', 'failed'].includes(status),
-  );
+  // jest-light-runner leaves the describes out of `fullName`.
+  const tests = suite.assertionResults
+    .map((result) => ({ ...result, fullName: [...result.ancestorTitles, result.title].join(' ') }))
+    .filter(({ fullName, status }) => named.test(fullName) && ['passed', 'failed'].includes(status));
   if (tests.length === 0) return { outcome: 'test not found', said: `No test of ${spec} is called ${test}.` };
   const failures = tests
     .filter(({ status }) => status === 'failed')

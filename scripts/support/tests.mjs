@@ -15,8 +15,12 @@ const POLL_MS = 100;
 
 const LIBRARIES = ['i18n', 'contracts', 'platform', 'testing'];
 const SERVICES = ['auth', 'events', 'admin', 'worker'];
-/** Packages with ordinary specs; Jest's projects have the same names. */
-const UNITS = [...LIBRARIES, ...SERVICES, 'gateway', 'web', 'scripts'];
+/** Folders with ordinary specs, by package. */
+const UNITS = Object.fromEntries([
+  ...LIBRARIES.map((name) => [name, `libs/${name}`]),
+  ...SERVICES.map((name) => [name, `services/${name}`]),
+  ...['gateway', 'web', 'scripts'].map((name) => [name, name]),
+]);
 
 /** Tests wait for servers a third of the time. One more worker than there are cores keeps all cores busy. */
 const WORKERS = `--maxWorkers=${os.availableParallelism() + 1}`;
@@ -52,7 +56,7 @@ const STEPS = [
   {
     name: 'unit and integration',
     run: (root, { isQuick }) =>
-      jest(root, ['--selectProjects', ...UNITS, ...(isQuick ? [] : ['rehearsals']), WORKERS]),
+      jest(root, ['--selectProjects', 'server', 'web', ...(isQuick ? [] : ['slow']), WORKERS]),
   },
   { name: 'browser stories', run: (root, { isQuick }) => (isQuick ? quickStories(root) : stories(root)) },
   // These specs run alone, because they measure memory and recovery times.
@@ -104,17 +108,15 @@ export async function testSome(root, args) {
 export async function testChanged(root, since = 'main') {
   await build(root);
   const affected = await nx(root, 'show', 'projects', '--affected', `--base=${since}`);
-  const projects = UNITS.filter((name) => affected.split('\n').includes(`@meetmark/${name}`));
-  if (projects.length === 0) return 0;
-  return runStrictJest(root, ['--selectProjects', ...projects, WORKERS]);
+  const names = affected.split('\n').map((name) => name.replace('@meetmark/', ''));
+  const folders = names.filter((name) => name in UNITS).map((name) => UNITS[name]);
+  if (folders.length === 0) return 0;
+  const paths = `^${root}/(${folders.join('|')})/src/`;
+  return runStrictJest(root, ['--selectProjects', 'server', 'web', WORKERS, '--testPathPatterns', paths]);
 }
 
 function listSpecs(root) {
-  const folders = ['gateway', 'web', 'scripts', 'e2e'].concat(
-    LIBRARIES.map((name) => `libs/${name}`),
-    SERVICES.map((name) => `services/${name}`),
-  );
-  const files = folders.flatMap((folder) =>
+  const files = [...Object.values(UNITS), 'e2e'].flatMap((folder) =>
     fs
       .readdirSync(path.join(root, folder, 'src'), { recursive: true })
       .map((file) => `${folder}/src/${file.replaceAll(path.sep, '/')}`),
@@ -156,7 +158,9 @@ function describeFailures(root, { name, status, assertionResults }) {
   const file = path.relative(root, name);
   if (tests.length === 0) return [file];
   const beginning = (message) => stripVTControlCharacters(message).split('\n').slice(0, 12).join('\n  ');
-  return tests.map((test) => `${file}: ${test.fullName}\n  ${beginning(test.failureMessages[0] ?? '')}`);
+  // jest-light-runner leaves the describes out of `fullName`.
+  const getTitle = (test) => [...test.ancestorTitles, test.title].join(' ');
+  return tests.map((test) => `${file}: ${getTitle(test)}\n  ${beginning(test.failureMessages[0] ?? '')}`);
 }
 
 async function stories(root) {

@@ -1,0 +1,2 @@
+// Replaces `@jest/globals`, which works only in Jest's own runner.
+export const { jest, expect } = globalThis;
