@@ -1,147 +1,30 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { readFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { COVER_WIDTHS, DomainError, GetBanner, type EventPage, GetEvent } from '@meetmark/contracts';
-import { played, scenes } from '@meetmark/platform/testing/play-services';
-import { until } from '@meetmark/testing';
-import sharp from 'sharp';
+import { chosenPattern, patternUrl } from '@meetmark/contracts/events/cover-pattern';
+import { DEFAULT_BRAND } from '@meetmark/contracts/palette';
 import { CommunityFollower } from '@meetmark/platform';
 import { registry } from '@meetmark/platform/operations/metrics';
+import { played, scenes } from '@meetmark/platform/testing/play-services';
+import { until } from '@meetmark/testing';
 import { anEventPage } from '@meetmark/testing/factories/samples';
-import { gatewayForTests, openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
+import sharp from 'sharp';
+import { gatewayForTests } from '../testing/open-test-gateway.js';
 import { CoverSizes } from './cover-sizes.js';
 import { PictureDecoder } from './decoder.js';
-import type { Gateway } from '../open-gateway.js';
 import { isPublicAddress, PublicFetch } from './fetch-public.js';
+import { VenueMaps } from './maps.js';
+import { KeptMaps } from './maps.repository.js';
 
 const FOR_EVER = 'public, max-age=31536000, immutable';
-
-async function stored(width: number): Promise<Buffer> {
-  const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
-  const drawn = sharp({ create: { width, height: width / 2, channels: 3, background: '#888', noise } });
-  return drawn.webp({ quality: 82 }).toBuffer();
-}
-
-describe('narrower versions of a cover', () => {
-  const pictures = new Map<string, Buffer>();
-  const banner = played(GetBanner, ({ hash }) => {
-    const found = pictures.get(hash);
-    if (!found) throw new DomainError('PICTURE_NOT_FOUND');
-    return { base64: found.toString('base64') };
-  });
-  let decoder: PictureDecoder;
-
-  const added = async (width: number) => {
-    const bytes = await stored(width);
-    const hash = createHash('sha256').update(bytes).digest('hex');
-    pictures.set(hash, bytes);
-    return { hash, address: `/media/banners/${hash}.webp`, bytes };
-  };
-  const get = async (address: string, headers: Record<string, string> = {}) => {
-    const answer = await fetch(stack.url + address, { headers });
-    return { answer, bytes: Buffer.from(await answer.arrayBuffer()) };
-  };
-  const made = async (address: string) => {
-    await until(address, 60_000, async () => {
-      const { answer } = await get(address);
-      return answer.headers.get('cache-control') === FOR_EVER;
-    });
-    return get(address);
-  };
-
-  const stack = gatewayForTests({ events: scenes(banner) });
-  beforeAll(() => {
-    decoder = stack.gateway.app.get(PictureDecoder);
-    // Milliseconds. Long enough for slow machines. The decoder limits processor time separately.
-    decoder.settings.picture = 60_000;
-  });
-  afterEach(() => jest.restoreAllMocks());
-
-  it('are made in the background while the original cover is served with no-cache', async () => {
-    const { address, hash, bytes } = await added(1600);
-    for (const width of COVER_WIDTHS) {
-      const first = await get(`${address}?width=${width}`);
-      expect([first.answer.status, first.answer.headers.get('cache-control')]).toEqual([200, 'no-cache']);
-      expect(first.answer.headers.get('etag')).toBe(`"${hash}"`);
-      expect(first.bytes.equals(bytes)).toBe(true);
-      const { answer, bytes: narrow } = await made(`${address}?width=${width}`);
-      expect([answer.headers.get('content-type'), answer.headers.get('etag')]).toEqual([
-        'image/webp',
-        `"${hash}-${width}"`,
-      ]);
-      expect(await sharp(narrow).metadata()).toMatchObject({ format: 'webp', width, height: width / 2 });
-      expect(narrow.length).toBeLessThan(bytes.length);
-      // A client that has cached the original must get the scaled image instead of a 304.
-      const later = await get(`${address}?width=${width}`, { 'if-none-match': `"${hash}"` });
-      expect([later.answer.status, later.bytes.equals(narrow)]).toEqual([200, true]);
-      const again = await get(`${address}?width=${width}`, { 'if-none-match': `"${hash}-${width}"` });
-      expect([again.answer.status, again.answer.headers.get('cache-control')]).toEqual([304, FOR_EVER]);
-    }
-    const whole = await get(address);
-    expect([whole.answer.headers.get('cache-control'), whole.bytes.equals(bytes)]).toEqual([FOR_EVER, true]);
-  });
-
-  it('are never wider than the original cover', async () => {
-    const { address } = await added(600);
-    const { bytes } = await made(`${address}?width=1200`);
-    expect((await sharp(bytes).metadata()).width).toBe(600);
-  });
-
-  it.each(['?width=481', '?width=0480', '?width=1600', '?width=', '?width=480&width=480', '?width=4.8e2'])(
-    'exist only in fixed widths, and %s returns 404 without scaling the cover',
-    async (query) => {
-      const narrow = jest.spyOn(decoder, 'narrow');
-      const { address } = await added(1600);
-      const { status, body } = await stack.browser().get<{ code: string }>(address + query);
-      expect([status, body.code]).toEqual([404, 'PICTURE_NOT_FOUND']);
-      expect(narrow).not.toHaveBeenCalled();
-    },
-  );
-
-  it('return 404 when the original cover does not exist', async () => {
-    for (const file of [`${'0'.repeat(64)}.webp`, 'x.webp'])
-      for (const width of COVER_WIDTHS) {
-        const { status, body } = await stack
-          .browser()
-          .get<{ code: string }>(`/media/banners/${file}?width=${width}`);
-        expect([status, body.code]).toEqual([404, 'PICTURE_NOT_FOUND']);
-      }
-  });
-
-  it('are replaced by the original when scaling fails, and scaling is not retried', async () => {
-    const narrow = jest.spyOn(decoder, 'narrow').mockRejectedValue(new DomainError('PICTURE_BROKEN'));
-    const { address, bytes } = await added(1500);
-    for (let time = 0; time < 3; time += 1) {
-      const found = await get(`${address}?width=800`);
-      expect([found.answer.status, found.answer.headers.get('cache-control')]).toEqual([200, 'no-cache']);
-      expect(found.bytes.equals(bytes)).toBe(true);
-      await until('the attempt', 60_000, async () => narrow.mock.calls.length > 0);
-    }
-    expect(narrow).toHaveBeenCalledTimes(1);
-  });
-
-  it('are each made once, one at a time, from a queue of at most sixty', async () => {
-    const sizes = new CoverSizes();
-    let [running, most, done] = [0, 0, 0];
-    const make = async () => {
-      most = Math.max(most, (running += 1));
-      await new Promise(setImmediate);
-      running -= 1;
-      done += 1;
-    };
-    for (let time = 0; time < 2; time += 1)
-      for (let each = 0; each < 200; each += 1) sizes.want(`picture ${each}`, make);
-    await until('sixty', 60_000, async () => done === 60);
-    sizes.want('picture 199', make);
-    await until('the last one', 60_000, async () => done === 61);
-    expect(most).toBe(1);
-    sizes.onApplicationShutdown();
-  });
-});
+const KEY = 'a-key-that-costs-money';
+const PROVIDER = 'https://maps.example.org/static';
+const SHIPPED = new URL('../../../config/demo/community.json', import.meta.url);
 
 const PUBLIC = { address: '93.184.215.14', family: 4 };
 const LIMIT = 2 * 1024 * 1024;
@@ -225,14 +108,14 @@ describe('PublicFetch', () => {
     expect(provider.connected).toEqual([PUBLIC.address]);
   });
 
-  it.each(['127.0.0.1', '::1', '10.0.0.5', '169.254.169.254', '::ffff:127.0.0.1', '64:ff9b::7f00:1'])(
-    'does not connect when a name resolves to %s',
-    async (address) => {
-      provider.standsFor(fetcher, [{ address, family: address.includes(':') ? 6 : 4 }]);
-      await expect(get()).rejects.toThrow('the host has no public IP address');
-      expect(provider.connected).toEqual([]);
-    },
-  );
+  it('does not connect when a name resolves only to private IP addresses', async () => {
+    provider.standsFor(fetcher, [
+      { address: '::1', family: 6 },
+      { address: '10.0.0.5', family: 4 },
+    ]);
+    await expect(get()).rejects.toThrow('the host has no public IP address');
+    expect(provider.connected).toEqual([]);
+  });
 
   it.each(['127.0.0.1', '2130706433', '0x7f.1', '[::1]', '[::ffff:7f00:1]', '169.254.169.254', 'localhost'])(
     'does not connect to the host %s',
@@ -269,176 +152,315 @@ describe('PublicFetch', () => {
     ['never ends its response', (_, reply) => void reply.write('x')],
     ['breaks off', (_, reply) => void reply.write('x', () => reply.destroy())],
   ])('gives up on a server that %s', async (_, answer) => {
-    fetcher.settings.within = 300;
+    fetcher.settings.within = 50;
     provider.answer = answer;
     await expect(get()).rejects.toThrow(/timeout|abort/);
   });
 
   it('gives up on a name that is not resolved in time', async () => {
-    fetcher.settings.within = 300;
+    fetcher.settings.within = 50;
     fetcher.settings.resolve = () => new Promise(() => undefined);
     await expect(get()).rejects.toThrow(/timeout|abort/);
   });
 });
 
-const KEY = 'a-key-that-costs-money';
-const PROVIDER = 'https://maps.example.org/static';
-const SHIPPED = new URL('../../../config/demo/community.json', import.meta.url);
-
-describe('the map of a venue', () => {
-  const events = new Map<string, Partial<EventPage>>();
-  const event = played(GetEvent, ({ eventId }) => {
-    const given = events.get(eventId);
-    if (given === undefined) throw new DomainError('EVENT_NOT_FOUND');
-    return anEventPage({ id: eventId, ...given });
-  });
-  let provider: Provider;
-  let stack: TestGateway;
-  let picture: Buffer;
+describe('images of a gateway', () => {
+  const pictures = new Map<string, Buffer>();
+  const events = new Map<string, EventPage>();
+  /** Processes that ran when an event was read. */
+  const decoders: (number | undefined)[] = [];
   const logged: string[] = [];
-  let number = 0;
-
-  const at = (address: string | null, given: Partial<EventPage> = {}): string => {
-    const id = `0190b000-0000-7000-8000-${String((number += 1)).padStart(12, '0')}`;
-    const venue = { name: 'Town hall', address, note: null, mapUrl: null };
-    events.set(id, { content: { ...anEventPage().content, venue }, ...given });
-    return `/media/maps/${id}.webp`;
-  };
-  const get = async (path: string, headers: Record<string, string> = {}, url = stack.url) => {
-    const answer = await fetch(url + path, { headers });
-    return { status: answer.status, answer, bytes: Buffer.from(await answer.arrayBuffer()) };
-  };
-  const prepared = (gateway: Gateway) => {
-    provider.standsFor(gateway.app.get(PublicFetch));
-    gateway.app.get(PictureDecoder).settings.picture = 60_000;
-  };
-
-  beforeAll(async () => {
-    const background = '#cde';
-    const drawn = { width: 800, height: 400, channels: 3, background } as const;
-    picture = await sharp({ create: drawn }).png().toBuffer();
-    provider = await new Provider().open();
-    const communityConfig = join(mkdtempSync(join(tmpdir(), 'maps-')), 'community.json');
-    const mapUrl = `${PROVIDER}?center=*&key=${KEY}`;
-    writeFileSync(
-      communityConfig,
-      JSON.stringify({ ...(JSON.parse(readFileSync(SHIPPED, 'utf8')) as object), mapUrl }),
-    );
-    stack = await openTestGateway({
-      events: scenes(event),
-      config: { communityConfig },
-      onLog: (line) => void logged.push(line),
-    });
-    prepared(stack.gateway);
+  const banner = played(GetBanner, ({ hash }) => {
+    const found = pictures.get(hash);
+    if (!found) throw new DomainError('PICTURE_NOT_FOUND');
+    return { base64: found.toString('base64') };
   });
-  afterAll(async () => {
-    provider.close();
-    await stack.close();
+  const read = played(GetEvent, ({ eventId }, { identity }) => {
+    decoders.push(decoder.pid);
+    const found = events.get(eventId);
+    if (found === undefined || (found.status === 'draft' && identity === null))
+      throw new DomainError('EVENT_NOT_FOUND');
+    return found;
   });
-  beforeEach(() => {
-    provider.asked.length = 0;
-    provider.answer = (_, reply) => void reply.end(picture);
+  const folder = mkdtempSync(join(tmpdir(), 'maps-'));
+  const communityConfig = join(folder, 'community.json');
+  const shipped = JSON.parse(readFileSync(SHIPPED, 'utf8')) as object;
+  writeFileSync(communityConfig, JSON.stringify({ ...shipped, mapUrl: `${PROVIDER}?center=*&key=${KEY}` }));
+  const stack = gatewayForTests({
+    config: { communityConfig },
+    events: scenes(banner, read),
+    onLog: (line) => void logged.push(line),
   });
+  let decoder: PictureDecoder;
+  beforeAll(() => {
+    decoder = stack.gateway.app.get(PictureDecoder);
+    // Milliseconds. Long enough for slow machines. The decoder limits processor time separately.
+    decoder.settings.picture = 60_000;
+  });
+  afterEach(() => jest.restoreAllMocks());
+  afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('is fetched once for all visitors and gateways', async () => {
-    const path = at('1 High Street, Bath & Wells');
-    const all = await Promise.all([get(path), get(path), get(path)]);
-    expect(all.map(({ status }) => status)).toEqual([200, 200, 200]);
-    const other = await stack.another();
-    prepared(other);
-    const { answer, bytes } = await get(path, {}, other.url);
-    expect(provider.asked).toEqual([`/static?center=1%20High%20Street%2C%20Bath%20%26%20Wells&key=${KEY}`]);
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
-      'content-type': 'image/webp',
-      'cache-control': 'no-cache',
-    });
-    expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: 800, height: 400 });
-    const again = await get(path, { 'if-none-match': answer.headers.get('etag')! });
-    expect([again.status, again.bytes.length]).toEqual([304, 0]);
-  });
-
-  it('is fetched separately for each venue address', async () => {
-    await get(at('2 High Street'));
-    await get(at('3 High Street'));
-    await get(at('2 High Street'));
-    expect(provider.asked.map((path) => /center=(\d)/.exec(path)![1])).toEqual(['2', '3']);
-  });
-
-  it.each<[string, () => string]>([
-    ['is online', () => at('4 High Street', { format: 'online' })],
-    ['has a venue without an address', () => at(null)],
-    ['has no venue', () => at(null, { content: { ...anEventPage().content, venue: null } })],
-    ['has an address that would change the path', () => at('..')],
-    ['does not exist', () => '/media/maps/0190b000-0000-7000-8000-00000000dead.webp'],
-    ['has a malformed id', () => '/media/maps/none.webp'],
-  ])('returns 404 for an event that %s', async (_, path) => {
-    expect((await get(path())).status).toBe(404);
-    expect(provider.asked).toEqual([]);
-  });
-
-  it('returns 404 when the community has no maps', async () => {
-    const { community } = stack.gateway.app.get(CommunityFollower);
-    const { mapUrl } = community;
-    community.mapUrl = null;
-    const path = at('1 High Street, Bath & Wells');
-    expect((await get(path)).status).toBe(404);
-    community.mapUrl = mapUrl;
-    expect((await get(path)).status).toBe(200);
-    expect(provider.asked).toEqual([]);
-  });
-
-  it.each<[string, Answering]>([
-    ['refuses', (_, reply) => void reply.writeHead(403).end('no')],
-    ['answers a page', (_, reply) => void reply.end('<html>')],
-    ['answers a drawing', (_, reply) => void reply.end('<svg xmlns="http://www.w3.org/2000/svg"/>')],
-  ])('is not fetched again immediately when the provider %s', async (kind, answer) => {
-    provider.answer = answer;
-    const path = at(`5 High Street, where it ${kind}`);
-    expect([(await get(path)).status, (await get(path)).status]).toEqual([404, 404]);
-    provider.answer = (_, reply) => void reply.end(picture);
-    expect((await get(at(`5 High Street, where it ${kind}`))).status).toBe(404);
-    expect(provider.asked).toHaveLength(1);
-  });
-
-  it('is fetched after other maps that the same network requested', async () => {
-    let most = 0;
-    let running = 0;
-    provider.answer = (_, reply) => {
-      most = Math.max(most, (running += 1));
-      setTimeout(() => {
-        running -= 1;
-        reply.end(picture);
-      }, 50);
+  const get = async (path: string, headers: Record<string, string> = {}) => {
+    const answer = await fetch(stack.url + path, { headers, redirect: 'manual' });
+    const header = (name: string) => answer.headers.get(name);
+    return {
+      ...{ status: answer.status, type: header('content-type'), etag: header('etag') },
+      ...{ cacheControl: header('cache-control'), location: header('location'), all: [...answer.headers] },
+      bytes: Buffer.from(await answer.arrayBuffer()),
     };
-    const paths = [6, 7, 8].map((house) => at(`${house} High Street`));
-    await Promise.all(paths.map((path) => get(path)));
-    expect([provider.asked.length, most]).toEqual([3, 1]);
+  };
+  const refusal = async (path: string) => {
+    const { status, body } = await stack.browser().get<{ code: string }>(path);
+    return [path, status, body.code];
+  };
+  const addPicture = (bytes: Buffer) => {
+    const hash = createHash('sha256').update(bytes).digest('hex');
+    pictures.set(hash, bytes);
+    return { hash, path: `/media/banners/${hash}.webp`, bytes };
+  };
+
+  describe('share images', () => {
+    const event = anEventPage({
+      version: 3,
+      coverSquare: { x: 0, y: 0, zoom: 3 },
+      coverWide: { x: 1, y: 1, zoom: 3 },
+    });
+    const draft = anEventPage({ status: 'draft' });
+    const JPEG = { status: 200, type: 'image/jpeg', cacheControl: FOR_EVER };
+    beforeAll(async () => {
+      const half = { create: { width: 800, height: 900, channels: 3, background: '#fff' } } as const;
+      const cover = sharp({ create: { ...half.create, width: 1_600, background: '#000' } });
+      const bytes = await cover
+        .composite([{ input: half, left: 800, top: 0 }])
+        .webp()
+        .toBuffer();
+      event.bannerImageUrl = addPicture(bytes).path;
+      for (const each of [event, draft]) events.set(each.id, each);
+    });
+
+    it('are drawn once, and the decoder starts before the event is read', async () => {
+      const reads = jest.spyOn(banner, 'handler');
+      decoder.onApplicationShutdown();
+      const path = `/media/share/${event.id}-3.jpg`;
+      const first = await Promise.all([1, 2, 3].map(() => get(path)));
+      for (const answer of [...first, await get(path)]) expect(answer).toMatchObject(JPEG);
+      expect(reads).toHaveBeenCalledTimes(1);
+      expect(decoders[0]).toEqual(expect.any(Number));
+    });
+
+    it.each([
+      ['wide', '', { width: 1200, height: 630 }, 'white'],
+      ['square', '?shape=square', { width: 504, height: 504 }, 'black'],
+    ] as const)('show the %s part of the cover at one URL per version', async (_, query, size, colour) => {
+      const path = `/media/share/${event.id}-3.jpg${query}`;
+      const answer = await get(path);
+      expect(answer).toMatchObject(JPEG);
+      const image = sharp(answer.bytes);
+      expect(await image.metadata()).toMatchObject({ format: 'jpeg', ...size });
+      expect((await image.stats()).channels[0]!.mean > 128).toBe(colour === 'white');
+      for (const version of [2, 4])
+        expect(await get(`/media/share/${event.id}-${version}.jpg${query}`)).toMatchObject({
+          ...{ status: 302, location: path },
+        });
+    });
+
+    it('have no other shapes', async () => {
+      for (const file of [`${event.id}-3.jpg?shape=round`, 'community-1.jpg?shape=square']) {
+        const reply = await stack.browser().get<{ details: { fields: object } }>(`/media/share/${file}`);
+        expect([reply.status, Object.keys(reply.body.details.fields)]).toEqual([400, ['shape']]);
+      }
+    });
+
+    it('include the community’s image for the current version of the settings', async () => {
+      expect(await get('/media/share/community-1.jpg')).toMatchObject(JPEG);
+      const other = await get('/media/share/community-2.jpg');
+      expect([other.status, other.location]).toEqual([302, '/media/share/community-1.jpg']);
+    });
+
+    it('of a draft are hidden even from an administrator', async () => {
+      const { browser } = await stack.signedIn({ isAdmin: true });
+      const path = `/media/share/${draft.id}-${draft.version}.jpg`;
+      for (const client of [browser, stack.browser()]) expect((await client.get(path)).status).toBe(404);
+    });
+
+    it('return 404 when they do not exist', async () => {
+      const wrong = ['community.jpg', 'community-x.jpg', `${anEventPage().id}-1.jpg`, 'x-1.jpg'];
+      const files = [...wrong, ...['.jpg', '-3.png', '-x.jpg'].map((end) => event.id + end)];
+      for (const path of files.map((file) => `/media/share/${file}`))
+        expect(await refusal(path)).toEqual([path, 404, 'PICTURE_NOT_FOUND']);
+    });
+
+    it('include patterns in the current colours with an unlimited cache lifetime', async () => {
+      const { covers } = DEFAULT_BRAND.both;
+      const current = patternUrl(3, covers);
+      const answer = await get(current);
+      expect(answer).toMatchObject({ status: 200, type: 'image/svg+xml', cacheControl: FOR_EVER });
+      expect(String(answer.bytes)).toContain(chosenPattern(3, covers));
+      const other = await get(patternUrl(3, [['#111111', '#161616']]));
+      expect([other.status, other.location]).toEqual([302, current]);
+      for (const file of ['0-a.svg', '9-a.svg', '1.svg', '1-a.png', '1-%2e%2e.svg']) {
+        const path = `/media/patterns/${file}`;
+        expect(await refusal(path)).toEqual([path, 404, 'PICTURE_NOT_FOUND']);
+      }
+    });
   });
 
-  describe('the URL and key of the provider', () => {
+  describe('narrower versions of a cover', () => {
+    const addCover = async (width: number) => {
+      const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
+      const create = { width, height: width / 20, channels: 3, background: '#888', noise } as const;
+      return addPicture(await sharp({ create }).webp({ quality: 82 }).toBuffer());
+    };
+    const getMade = async (path: string) => {
+      await until(path, 60_000, async () => (await get(path)).cacheControl === FOR_EVER);
+      return get(path);
+    };
+
+    it('are made in the background while the original cover is served with no-cache', async () => {
+      const { path, hash, bytes } = await addCover(1_600);
+      for (const width of COVER_WIDTHS) {
+        const [sized, tag] = [`${path}?width=${width}`, `"${hash}-${width}"`];
+        const first = await get(sized);
+        expect(first).toMatchObject({ status: 200, cacheControl: 'no-cache', etag: `"${hash}"` });
+        expect(first.bytes.equals(bytes)).toBe(true);
+        const made = await getMade(sized);
+        expect([made.type, made.etag]).toEqual(['image/webp', tag]);
+        expect(await sharp(made.bytes).metadata()).toMatchObject({ format: 'webp', width });
+        expect(made.bytes.length).toBeLessThan(bytes.length);
+        // A client that has cached the original must get the scaled image instead of a 304.
+        const later = await get(sized, { 'if-none-match': `"${hash}"` });
+        expect([later.status, later.bytes.equals(made.bytes)]).toEqual([200, true]);
+        expect(await get(sized, { 'if-none-match': tag })).toMatchObject({
+          ...{ status: 304, cacheControl: FOR_EVER },
+        });
+      }
+      const whole = await get(path);
+      expect([whole.cacheControl, whole.bytes.equals(bytes)]).toEqual([FOR_EVER, true]);
+    });
+
+    it('are never wider than the original cover', async () => {
+      const { path } = await addCover(600);
+      const { bytes } = await getMade(`${path}?width=1200`);
+      expect((await sharp(bytes).metadata()).width).toBe(600);
+    });
+
+    it('exist only for stored covers and in fixed widths', async () => {
+      const narrow = jest.spyOn(decoder, 'narrow');
+      const { path } = await addCover(1_600);
+      const queries = ['481', '0480', '1600', '', '480&width=480', '4.8e2'];
+      const files = [`${'0'.repeat(64)}.webp`, 'x.webp'].map((file) => `/media/banners/${file}?width=480`);
+      for (const each of [...files, ...queries.map((query) => `${path}?width=${query}`)])
+        expect(await refusal(each)).toEqual([each, 404, 'PICTURE_NOT_FOUND']);
+      expect(narrow).not.toHaveBeenCalled();
+    });
+
+    it('are replaced by the original when scaling fails, and scaling is not retried', async () => {
+      const narrow = jest.spyOn(decoder, 'narrow').mockRejectedValue(new DomainError('PICTURE_BROKEN'));
+      const { path, bytes } = await addCover(1_500);
+      for (let time = 0; time < 3; time += 1) {
+        const found = await get(`${path}?width=800`);
+        expect([found.status, found.cacheControl]).toEqual([200, 'no-cache']);
+        expect(found.bytes.equals(bytes)).toBe(true);
+        await until('the attempt', 60_000, async () => narrow.mock.calls.length > 0);
+      }
+      expect(narrow).toHaveBeenCalledTimes(1);
+    });
+
+    it('are each made once, one at a time, from a queue of at most sixty', async () => {
+      const sizes = new CoverSizes();
+      let [running, most, done] = [0, 0, 0];
+      const make = async () => {
+        most = Math.max(most, (running += 1));
+        await new Promise(setImmediate);
+        running -= 1;
+        done += 1;
+      };
+      for (let time = 0; time < 2; time += 1)
+        for (let each = 0; each < 70; each += 1) sizes.want(`picture ${each}`, make);
+      await until('sixty', 60_000, async () => done === 60);
+      sizes.want('picture 69', make);
+      await until('the last one', 60_000, async () => done === 61);
+      expect(most).toBe(1);
+      sizes.onApplicationShutdown();
+    });
+  });
+
+  describe('the map of a venue', () => {
+    let provider: Provider;
     let fetcher: PublicFetch;
-    beforeEach(() => {
-      fetcher = stack.gateway.app.get(PublicFetch);
-      logged.length = 0;
-    });
-    afterEach(() => {
-      provider.standsFor(fetcher);
-      fetcher.settings.within = new PublicFetch().settings.within;
-    });
+    let picture: Buffer;
+    const at = (address: string | null, given: Partial<EventPage> = {}): string => {
+      const venue = { name: 'Town hall', address, note: null, mapUrl: null };
+      const event = anEventPage({ content: { ...anEventPage().content, venue }, ...given });
+      events.set(event.id, event);
+      return `/media/maps/${event.id}.webp`;
+    };
     const answered = (answer: Answering) => () => void (provider.answer = answer);
     const closed: PublicFetch['settings']['request'] = () => request({ host: '127.0.0.1', port: 1 });
-
-    const expectSecret = async ({ answer, bytes }: Awaited<ReturnType<typeof get>>) => {
-      const told = { logged, answer: [...answer.headers, String(bytes)], metrics: await registry.metrics() };
+    const expectSecret = async ({ all, bytes }: Awaited<ReturnType<typeof get>>) => {
+      const told = { logged, answer: [...all, String(bytes)], metrics: await registry.metrics() };
       for (const [where, words] of Object.entries(told))
         for (const secret of [KEY, PROVIDER, '/static?center='])
           expect([where, secret, String(words).includes(secret)]).toEqual([where, secret, false]);
     };
 
-    it('stay out of responses, logs and metrics when the map is found', async () => {
-      const had = await get(at('9 High Street'));
-      expect(had.status).toBe(200);
-      await expectSecret(had);
+    beforeAll(async () => {
+      const create = { width: 800, height: 400, channels: 3, background: '#cde' } as const;
+      picture = await sharp({ create }).png().toBuffer();
+      provider = await new Provider().open();
+      fetcher = stack.gateway.app.get(PublicFetch);
+    });
+    afterAll(() => provider.close());
+    beforeEach(() => {
+      provider.asked.length = 0;
+      provider.answer = (_, reply) => void reply.end(picture);
+      provider.standsFor(fetcher);
+      fetcher.settings.within = new PublicFetch().settings.within;
+    });
+
+    it('is fetched once for all visitors and gateways, without revealing the key', async () => {
+      const address = '1 High Street, Bath & Wells';
+      const path = at(address);
+      const [map, ...others] = await Promise.all([get(path), get(path), get(path)]);
+      expect(map).toMatchObject({ status: 200, type: 'image/webp', cacheControl: 'no-cache' });
+      for (const other of others) expect(other.bytes.equals(map.bytes)).toBe(true);
+      const { app } = stack.gateway;
+      const { community } = app.get(CommunityFollower);
+      const elsewhere = new VenueMaps(fetcher, decoder, app.get(KeptMaps), community);
+      expect((await elsewhere.of(address, '127.0.0.1')).etag).toBe(map.etag);
+      expect(provider.asked).toEqual([`/static?center=1%20High%20Street%2C%20Bath%20%26%20Wells&key=${KEY}`]);
+      expect(await sharp(map.bytes).metadata()).toMatchObject({ format: 'webp', width: 800, height: 400 });
+      const again = await get(path, { 'if-none-match': map.etag! });
+      expect([again.status, again.bytes.length]).toEqual([304, 0]);
+      await expectSecret(map);
+    });
+
+    it('is fetched separately for each venue address', async () => {
+      for (const house of [2, 3, 2]) await get(at(`${house} High Street`));
+      expect(provider.asked.map((path) => /center=(\d)/.exec(path)![1])).toEqual(['2', '3']);
+    });
+
+    it.each<[string, () => string]>([
+      ['is online', () => at('4 High Street', { format: 'online' })],
+      ['has a venue without an address', () => at(null)],
+      ['has no venue', () => at(null, { content: { ...anEventPage().content, venue: null } })],
+      ['has an address that would change the path', () => at('..')],
+      ['does not exist', () => `/media/maps/${anEventPage().id}.webp`],
+      ['has a malformed id', () => '/media/maps/none.webp'],
+    ])('returns 404 for an event that %s', async (_, path) => {
+      expect((await get(path())).status).toBe(404);
+      expect(provider.asked).toEqual([]);
+    });
+
+    it('returns 404 when the community has no maps', async () => {
+      const { community } = stack.gateway.app.get(CommunityFollower);
+      const { mapUrl } = community;
+      community.mapUrl = null;
+      const path = at('1 High Street, Bath & Wells');
+      expect((await get(path)).status).toBe(404);
+      community.mapUrl = mapUrl;
+      expect((await get(path)).status).toBe(200);
+      expect(provider.asked).toEqual([]);
     });
 
     it.each<[kind: string, begin: () => void, reason: string]>([
@@ -450,6 +472,11 @@ describe('the map of a venue', () => {
         'the response is 302',
       ],
       ['answers a page', answered(({ url }, reply) => void reply.end(`<html>${url}`)), 'must be a PNG'],
+      [
+        'answers a drawing',
+        answered((_, reply) => void reply.end('<svg xmlns="http://www.w3.org/2000/svg"/>')),
+        'must be a PNG',
+      ],
       [
         'answers too much',
         answered((_, reply) => void reply.end(Buffer.alloc(LIMIT + 1))),
@@ -464,19 +491,39 @@ describe('the map of a venue', () => {
         },
         'abort',
       ],
-    ])('stay out of responses, logs and metrics when the provider %s', async (kind, begin, reason) => {
+    ])('is missing without revealing the key when the provider %s', async (kind, begin, reason) => {
+      logged.length = 0;
       begin();
       const missed = await get(at(`9 High Street, where it ${kind}`));
       const warned = logged.filter((line) => line.includes('Could not fetch the map of a venue'));
       expect([missed.status, warned]).toEqual([404, [expect.stringContaining(reason)]]);
       await expectSecret(missed);
+      const asked = provider.asked.length;
+      provider.standsFor(fetcher);
+      expect((await get(at(`9 High Street, where it ${kind}`))).status).toBe(404);
+      expect(provider.asked).toHaveLength(asked);
     });
-  });
 
-  it('is available according to the configuration, which omits the provider’s key', async () => {
-    const { bytes } = await get('/api/config');
-    expect(JSON.parse(String(bytes))).toMatchObject({ hasMaps: true });
-    for (const path of ['/api/config', '/', '/manifest.webmanifest'])
-      expect([path, String((await get(path)).bytes).includes(KEY)]).toEqual([path, false]);
+    it('is fetched after other maps that the same network requested', async () => {
+      let most = 0;
+      let running = 0;
+      provider.answer = (_, reply) => {
+        most = Math.max(most, (running += 1));
+        setTimeout(() => {
+          running -= 1;
+          reply.end(picture);
+        }, 30);
+      };
+      const paths = [6, 7, 8].map((house) => at(`${house} High Street`));
+      await Promise.all(paths.map((path) => get(path)));
+      expect([provider.asked.length, most]).toEqual([3, 1]);
+    });
+
+    it('is available according to the configuration, which omits the provider’s key', async () => {
+      const { bytes } = await get('/api/config');
+      expect(JSON.parse(String(bytes))).toMatchObject({ hasMaps: true });
+      for (const path of ['/api/config', '/', '/manifest.webmanifest'])
+        expect([path, String((await get(path)).bytes).includes(KEY)]).toEqual([path, false]);
+    });
   });
 });

@@ -4,6 +4,8 @@ import sharp from 'sharp';
 import { decodeDataUrl } from './pictures.js';
 import { reencode } from './reencode.js';
 
+/** Options of a PNG that is fast to make. */
+const FAST = { compressionLevel: 1 };
 const canvas = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: { r: 200, g: 80, b: 40 } } });
 const noise = (width: number, height: number) => {
@@ -12,34 +14,27 @@ const noise = (width: number, height: number) => {
   for (let i = 0; i < bytes.length; i += 1) bytes[i] = seed = (seed * 48_271) % 2_147_483_647;
   return sharp(bytes, { raw: { width, height, channels: 3 } });
 };
-async function animation(frames: number): Promise<Buffer> {
-  const [black, white] = await Promise.all(['black', 'white'].map((background) => still(background)));
+/** Returns a GIF with frames of `side` by `side` pixels. */
+async function animation(frames: number, side = 2): Promise<Buffer> {
+  const size = { width: side, height: side, channels: 3 } as const;
+  const [black, white] = await Promise.all(
+    ['black', 'white'].map((background) =>
+      sharp({ create: { ...size, background } })
+        .png()
+        .toBuffer(),
+    ),
+  );
   const pictures = Array.from({ length: frames }, (_, n) => (n % 2 === 0 ? black! : white!));
   return sharp(pictures, { join: { animated: true } })
-    .gif()
+    .gif({ effort: 1 })
     .toBuffer();
 }
-const still = (background: string) =>
-  sharp({ create: { width: 2, height: 2, channels: 3, background } })
-    .png()
-    .toBuffer();
-const getResultCode = async (bytes: Buffer, kind: PictureKind = 'avatars') => {
-  try {
-    await reencode(bytes, kind);
-    return 'taken';
-  } catch (error) {
-    if (error instanceof DomainError) return error.code;
-    throw error;
-  }
+const getErrorCode = (error: unknown) => {
+  if (error instanceof DomainError) return error.code;
+  throw error;
 };
-const outcome = (work: () => unknown) => {
-  try {
-    work();
-    return 'taken';
-  } catch (error) {
-    return (error as DomainError).code;
-  }
-};
+const getResultCode = (bytes: Buffer, kind: PictureKind = 'avatars') =>
+  reencode(bytes, kind).then(() => 'taken', getErrorCode);
 
 describe('an uploaded image', () => {
   it.each(['png', 'jpeg', 'webp', 'gif', 'avif'] as const)('may have the format %s', async (format) => {
@@ -88,7 +83,7 @@ describe('an uploaded image', () => {
   });
 
   it('is stored within the maximum size, however detailed it is', async () => {
-    const detailed = await noise(1_600, 1_600).png({ compressionLevel: 1 }).toBuffer();
+    const detailed = await noise(1_000, 1_000).png(FAST).toBuffer();
     expect((await reencode(detailed, 'banners')).webp.length).toBeLessThanOrEqual(PICTURES.maxStoredBytes);
   });
 });
@@ -100,13 +95,10 @@ describe('an unsupported file', () => {
     ['PDF', Buffer.from('%PDF-1.7\n')],
     ['BMP', Buffer.from('BM\x36\0\0\0\0\0\0\0', 'latin1')],
     ['HEIC', Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic\0\0\0\0mif1heic')])],
+    ['TIFF', Buffer.from('II*\0\x08\0\0\0', 'latin1')],
     ['nothing', Buffer.alloc(0)],
   ])('is refused when its content is %s', async (_, bytes) => {
     expect(await getResultCode(bytes)).toBe('PICTURE_TYPE');
-  });
-
-  it('is refused when it is a TIFF', async () => {
-    expect(await getResultCode(await canvas(10, 10).tiff().toBuffer())).toBe('PICTURE_TYPE');
   });
 
   it('is refused when only its first bytes look like an image', async () => {
@@ -136,23 +128,22 @@ describe('the size limits of an image', () => {
   const pngBomb = (width: number, height: number) => createPng(width, height, 10_000_000);
   const MEGA = 1_000_000;
 
-  it('apply to the size in the header, before the image is unpacked', async () => {
-    const bomb = pngBomb(60_000, 60_000);
-    const before = process.memoryUsage().rss;
-    for (let i = 0; i < 200; i += 1) expect(await getResultCode(bomb, 'banners')).toBe('PICTURE_TOO_LARGE');
-    expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
-  });
-
   it('allow at most sixteen megapixels', async () => {
     expect(await getResultCode(pngBomb(4_001, 4_000))).toBe('PICTURE_TOO_LARGE');
-    expect(await getResultCode(pngBomb(1_000, 16_001))).toBe('PICTURE_TOO_LARGE');
-    expect(await getResultCode(await canvas(4_000, 4_000).png().toBuffer())).toBe('taken');
-    expect(await getResultCode(await canvas(4_000, 4_000).jpeg().toBuffer())).toBe('taken');
+    expect(await getResultCode(pngBomb(60_000, 60_000), 'banners')).toBe('PICTURE_TOO_LARGE');
+    const [png, jpeg] = [canvas(4_000, 4_000).png(FAST), canvas(4_000, 4_000).jpeg()];
+    for (const image of [png, jpeg]) expect(await getResultCode(await image.toBuffer())).toBe('taken');
   });
 
   it.each<[string, (width: number) => Promise<Buffer>]>([
     ['AVIF', (width) => canvas(width, 2_000).avif({ effort: 0 }).toBuffer()],
-    ['interlaced PNG', (width) => canvas(width, 2_000).png({ progressive: true }).toBuffer()],
+    [
+      'interlaced PNG',
+      (width) =>
+        canvas(width, 2_000)
+          .png({ ...FAST, progressive: true })
+          .toBuffer(),
+    ],
     ['progressive JPEG', (width) => canvas(width, 2_000).jpeg({ progressive: true }).toBuffer()],
   ])('allow at most four megapixels for the format %s', async (_, make) => {
     expect(await getResultCode(await make(2_001))).toBe('PICTURE_TOO_LARGE');
@@ -163,7 +154,7 @@ describe('the size limits of an image', () => {
     const deep = (height: number) =>
       sharp({ create: { width: 4_000, height, channels: 4, background: 'red' } })
         .toColourspace('rgb16')
-        .png()
+        .png(FAST)
         .toBuffer();
     const rows = Math.floor(PICTURES.maxUnpacked / (4_000 * 4 * 2));
     expect(4_000 * rows).toBeLessThan(16 * MEGA);
@@ -172,20 +163,8 @@ describe('the size limits of an image', () => {
   });
 
   it('count all frames towards the limit of 64 MB', async () => {
-    const frame = (background: string) =>
-      sharp({ create: { width: 1_000, height: 1_000, channels: 3, background } })
-        .png()
-        .toBuffer();
-    const [black, white] = await Promise.all([frame('black'), frame('white')]);
-    const animated = (frames: number) =>
-      sharp(
-        Array.from({ length: frames }, (_, n) => (n % 2 === 0 ? black! : white!)),
-        { join: { animated: true } },
-      )
-        .gif({ effort: 1 })
-        .toBuffer();
-    expect(await getResultCode(await animated(24))).toBe('PICTURE_TOO_LARGE');
-    expect(await getResultCode(await animated(16))).toBe('taken');
+    expect(await getResultCode(await animation(23, 1_000))).toBe('PICTURE_TOO_LARGE');
+    expect(await getResultCode(await animation(15, 1_000))).toBe('taken');
   });
 
   it('allow at most five hundred frames, however small', async () => {
@@ -195,24 +174,25 @@ describe('the size limits of an image', () => {
 });
 
 describe('a data URL', () => {
+  const build = (bytes: number) => `data:image/png;base64,${Buffer.alloc(bytes).toString('base64')}`;
+
   it('is decoded whatever media type it declares', () => {
     expect(decodeDataUrl('data:text/html;base64,aGk=').toString()).toBe('hi');
   });
 
-  it.each([
-    ['data:image/svg+xml,<svg/>', 'PICTURE_TYPE'],
-    ['data:image/png', 'PICTURE_TYPE'],
-    ['data:image/png;base64,', 'PICTURE_BROKEN'],
-    ['data:image/png;base64,a b', 'PICTURE_BROKEN'],
-    ['data:image/png;base64,a===', 'PICTURE_BROKEN'],
-  ])('is refused when it is %s', (url, code) => {
-    expect(outcome(() => decodeDataUrl(url))).toBe(code);
+  it('may hold up to five megabytes', () => {
+    expect(decodeDataUrl(build(PICTURES.maxBytes))).toHaveLength(PICTURES.maxBytes);
   });
 
-  it('may hold up to five megabytes', () => {
-    const url = (bytes: number) => `data:image/png;base64,${Buffer.alloc(bytes).toString('base64')}`;
-    expect(decodeDataUrl(url(PICTURES.maxBytes))).toHaveLength(PICTURES.maxBytes);
-    expect(outcome(() => decodeDataUrl(url(PICTURES.maxBytes + 1)))).toBe('PICTURE_TOO_LARGE');
-    expect(outcome(() => decodeDataUrl(url(PICTURES.maxBytes * 2)))).toBe('PICTURE_TOO_LARGE');
+  it.each([
+    ['SVG as text', 'data:image/svg+xml,<svg/>', 'PICTURE_TYPE'],
+    ['without a comma', 'data:image/png', 'PICTURE_TYPE'],
+    ['empty', 'data:image/png;base64,', 'PICTURE_BROKEN'],
+    ['not base64', 'data:image/png;base64,a b', 'PICTURE_BROKEN'],
+    ['padded too much', 'data:image/png;base64,a===', 'PICTURE_BROKEN'],
+    ['a byte too large', build(PICTURES.maxBytes + 1), 'PICTURE_TOO_LARGE'],
+    ['much too large', build(PICTURES.maxBytes * 2), 'PICTURE_TOO_LARGE'],
+  ] as const)('is refused when it is %s', (_, url, code) => {
+    expect(() => decodeDataUrl(url)).toThrow(expect.objectContaining({ code }));
   });
 });
