@@ -29,12 +29,12 @@ import {
   ListFaces,
 } from '@meetmark/contracts';
 import { played, scenes } from '@meetmark/platform/testing/play-services';
-import { tally } from '@meetmark/testing';
+import { inTurns, tally } from '@meetmark/testing';
 import { anEventPage, aRegistration } from '@meetmark/testing/factories/samples';
 import type { ApiClient } from '@meetmark/testing/http-client';
 import { gatewayForTests, PASSWORD } from '../testing/open-test-gateway.js';
 
-describe('a registration by email address', () => {
+describe('a registration', () => {
   const FLOW = 'f'.repeat(22);
   const LINK = 'l'.repeat(22);
   const PENDING = 'the-token-of-a-pending-sign-in';
@@ -43,6 +43,7 @@ describe('a registration by email address', () => {
   const { content, ...event } = anEventPage();
   const path = `/api/events/${event.id}/rsvp`;
   const registration = aRegistration();
+  const attendee = { id: UNKNOWN, firstName: 'Ada', lastName: 'Lovelace', profileImageUrl: null };
   const person = { email: ' Ada@Example.com ', firstName: 'Ada', lastName: 'Lovelace' };
   const QUESTION: Question = {
     ...{ id: UNKNOWN, kind: 'choice', label: 'Which track?' },
@@ -91,6 +92,11 @@ describe('a registration by email address', () => {
         if (answer instanceof Error) throw answer;
         return { created: true, registration: answer.registration!, waiting: answer.waiting };
       }),
+      played(ListAttendees, () => ({
+        items: [{ ...attendee, linkedInUrl: null }],
+        ...{ total: 7, nextCursor: null },
+      })),
+      played(ListFaces, () => [{ eventId: event.id, faces: [attendee] }]),
     ),
   });
 
@@ -116,21 +122,17 @@ describe('a registration by email address', () => {
     confirmed = { ...confirmed, member };
   };
 
-  describe('requesting a registration', () => {
+  describe('requested by email address', () => {
     it('starts a flow in the browser and forwards the form to auth', async () => {
       const [one, other] = [visitor('203.0.113.7'), visitor()];
       const reply = await one.post(path, { ...person, showMe: 'linkedin', waitlist: true });
       expect([reply.status, reply.body]).toEqual([202, { flow: FLOW }]);
       await other.post(path, person);
+      const sent = { ...person, email: 'ada@example.com', eventId: event.id };
+      const [browser, network] = [getFlowId(one), '203.0.113.0/24'];
       expect(asked).toEqual([
-        {
-          ...{ ...person, email: 'ada@example.com', eventId: event.id, showMe: 'linkedin', waitlist: true },
-          asker: { browser: getFlowId(one), network: '203.0.113.0/24' },
-        },
-        {
-          ...{ ...person, email: 'ada@example.com', eventId: event.id },
-          asker: { browser: getFlowId(other), network: expect.any(String) },
-        },
+        { ...sent, showMe: 'linkedin', waitlist: true, asker: { browser, network } },
+        { ...sent, asker: { browser: getFlowId(other), network: expect.any(String) } },
       ]);
       expect(getFlowId(one)).not.toBe(getFlowId(other));
       expect(reply.headers.getSetCookie()[0]).toMatch(/; HttpOnly; SameSite=Lax/);
@@ -202,7 +204,7 @@ describe('a registration by email address', () => {
     });
   });
 
-  describe('confirming a registration', () => {
+  describe('confirmed by code or link', () => {
     it('registers the member without using admin rights, and signs in', async () => {
       const browser = visitor();
       await browser.post(path, person);
@@ -225,13 +227,8 @@ describe('a registration by email address', () => {
     });
 
     it.each<ErrorCode>([
-      'VALIDATION_FAILED',
-      'EVENT_NOT_FOUND',
-      'EVENT_FULL',
-      'EVENT_CANCELLED',
-      'REGISTRATION_CLOSED',
-      'REGISTRATION_ENDED',
-      'REGISTRATION_NOT_OPEN',
+      ...(['VALIDATION_FAILED', 'EVENT_NOT_FOUND', 'EVENT_FULL', 'EVENT_CANCELLED'] as const),
+      ...(['REGISTRATION_CLOSED', 'REGISTRATION_ENDED', 'REGISTRATION_NOT_OPEN'] as const),
     ])('signs in and returns the refusal when registering fails with %s', async (code) => {
       places = [new DomainError(code)];
       const browser = visitor();
@@ -265,30 +262,21 @@ describe('a registration by email address', () => {
       expect(registered).toEqual([]);
     });
 
-    it('works by link in any browser and returns the registration or refusal', async () => {
-      const browser = visitor();
-      const reply = await browser.post<Confirmation>('/api/confirm/link', { token: LINK });
-      expect(reply.body).toEqual({
+    it('works by link in any browser and signs in even when registering is not possible', async () => {
+      const confirmLink = async () => {
+        const browser = visitor();
+        const reply = await browser.post<Confirmation>('/api/confirm/link', { token: LINK });
+        expect([reply.status, await isSignedIn(browser)]).toEqual([200, true]);
+        return reply.body;
+      };
+      expect(await confirmLink()).toEqual({
         ...{ purpose: 'rsvp', user: confirmed.member!.user, next: null, passwordEnded: false },
         ...{ eventId: event.id, registration },
       });
-      expect(await isSignedIn(browser)).toBe(true);
-      places = [new DomainError('EVENT_FULL')];
-      expect((await visitor().post<Confirmation>('/api/confirm/link', { token: LINK })).body).toMatchObject({
-        registration: null,
-        refusal: buildRefusal('EVENT_FULL'),
-      });
-    });
-
-    it('signs in by link even when registering is not possible now', async () => {
-      places = [new DomainError('SERVICE_UNAVAILABLE', { outcome: 'not-started' })];
-      const browser = visitor();
-      const reply = await browser.post<Confirmation>('/api/confirm/link', { token: LINK });
-      expect(reply).toMatchObject({
-        status: 200,
-        body: { registration: null, refusal: buildRefusal('SERVICE_UNAVAILABLE') },
-      });
-      expect(await isSignedIn(browser)).toBe(true);
+      for (const code of ['EVENT_FULL', 'SERVICE_UNAVAILABLE'] as const) {
+        places = [new DomainError(code, { outcome: 'not-started' })];
+        expect(await confirmLink()).toMatchObject({ registration: null, refusal: buildRefusal(code) });
+      }
     });
   });
 
@@ -337,96 +325,57 @@ describe('a registration by email address', () => {
   describe('under the standard limits', () => {
     it('is possible for sixty people per network', async () => {
       const ip = '198.51.100.1';
-      const steps: number[] = [];
-      for (let n = 0; n < 60; n += 1) {
+      const everyone = Array.from({ length: 60 }, (_, n) => `guest-${n}@example.com`);
+      const steps = await inTurns(everyone, 5, async (email) => {
         const browser = visitor(ip);
-        steps.push((await browser.get('/')).status === 429 ? 429 : 0);
-        steps.push((await browser.get('/api/config')).status);
-        steps.push((await browser.post(path, { ...person, email: `guest-${n}@example.com` })).status);
-        steps.push((await confirm(browser)).status);
-        steps.push((await browser.get('/api/user')).status);
-      }
-      expect(tally(steps)).toEqual({ 0: 60, 200: 180, 202: 60 });
+        return [
+          (await browser.get('/')).status === 429 ? 429 : 0,
+          (await browser.get('/api/config')).status,
+          (await browser.post(path, { ...person, email })).status,
+          (await confirm(browser)).status,
+          (await browser.get('/api/user')).status,
+        ];
+      });
+      expect(tally(steps.flat())).toEqual({ 0: 60, 200: 180, 202: 60 });
       expect((await visitor(ip).post(path, person)).status).toBe(429);
       expect((await visitor('198.51.100.2').post(path, person)).status).toBe(202);
     });
   });
-});
 
-describe('a registration with an unconfirmed email address', () => {
-  const { content, ...event } = anEventPage();
-  const path = `/api/events/${event.id}/register`;
-  const attendee = {
-    ...{ id: crypto.randomUUID(), firstName: 'Ada', lastName: 'Lovelace' },
-    profileImageUrl: null,
-  };
-  let registered: RegisterRequest[];
-  let refused: ErrorCode | null;
-  const stack = gatewayForTests({
-    config: { trustedProxies: 1 },
-    // There is no fake for RequestVerification, because registering doesn't request a code.
-    events: scenes(
-      played(GetEvent, () => ({ ...event, content })),
-      played(Register, (request) => {
-        if (refused !== null) throw new DomainError(refused);
-        registered.push(request);
-        return { created: true, registration: aRegistration() };
-      }),
-      played(ListAttendees, () => ({
-        items: [{ ...attendee, linkedInUrl: null }],
-        ...{ total: 7, nextCursor: null },
-      })),
-      played(ListFaces, () => [{ eventId: event.id, faces: [attendee] }]),
-    ),
-  });
-  beforeEach(() => {
-    [registered, refused] = [[], null];
-  });
-  const signedIn = async (emailVerifiedAt: string | null) => {
-    const user = await stack.addUser();
-    stack.users.set(user.id, { ...stack.users.get(user.id)!, user: { ...user, emailVerifiedAt } });
-    const browser = stack.browser();
-    await browser.post('/api/login', { email: user.email, password: PASSWORD });
-    return browser;
-  };
-
-  it('is refused with a message that asks to confirm the email address', async () => {
-    refused = 'ADDRESS_NOT_VERIFIED';
-    expect(await (await signedIn(null)).post(path)).toMatchObject({
-      status: 409,
-      body: {
-        code: 'ADDRESS_NOT_VERIFIED',
-        message: 'Confirm your email address to register for this event',
-      },
-    });
-  });
-
-  it('includes a hash of network and event, unlike one with a confirmed address', async () => {
-    const browser = await signedIn(null);
-    const from = async (ip: string, address = path) => {
-      expect((await browser.send('POST', address, undefined, { 'x-forwarded-for': ip })).status).toBe(201);
-      return registered.at(-1)!.network;
+  describe('of a member with an unconfirmed email address', () => {
+    const signedIn = async (emailVerifiedAt: string | null) => {
+      const user = await stack.addUser();
+      stack.users.set(user.id, { ...stack.users.get(user.id)!, user: { ...user, emailVerifiedAt } });
+      const browser = visitor();
+      await browser.signIn({ email: user.email, password: PASSWORD });
+      return browser;
     };
-    const home = await from('203.0.113.7');
-    expect(home).toMatch(/^[\w-]{22}$/);
-    expect(await from('203.0.113.200')).toBe(home);
-    const capitals = `/api/events/${event.id.toUpperCase()}/register`;
-    expect(await from('203.0.113.7', capitals)).toBe(home);
-    expect(await from('203.0.114.7')).not.toBe(home);
-    expect(await from('203.0.113.7', `/api/events/${crypto.randomUUID()}/register`)).not.toBe(home);
-    expect(JSON.stringify(registered)).not.toContain('203.0');
-    await (await signedIn(new Date().toISOString())).post(path);
-    expect(registered.at(-1)!.network).toBeUndefined();
-  });
 
-  it('lets the member see the attendees', async () => {
-    const browser = await signedIn(null);
-    const reply = await browser.get(`/api/events/${event.id}/attendees?limit=5`);
-    expect([reply.body, reply.headers.get('x-total-count')]).toEqual([
-      [{ ...attendee, linkedInUrl: null }],
-      '7',
-    ]);
-    expect((await browser.get(`/api/event-faces?eventIds=${event.id}`)).body).toHaveLength(1);
-    expect((await stack.browser().get(`/api/events/${event.id}/attendees`)).status).toBe(401);
+    it('includes a hash of network and event, unlike one with a confirmed address', async () => {
+      const browser = await signedIn(null);
+      const from = async (ip: string, eventId = event.id) => {
+        const headers = { 'x-forwarded-for': ip };
+        const reply = await browser.send('POST', `/api/events/${eventId}/register`, undefined, headers);
+        expect(reply.status).toBe(201);
+        return registered.at(-1)!.request.network;
+      };
+      const home = await from('203.0.113.7');
+      expect(home).toMatch(/^[\w-]{22}$/);
+      expect(await from('203.0.113.200')).toBe(home);
+      expect(await from('203.0.113.7', event.id.toUpperCase())).toBe(home);
+      expect(await from('203.0.114.7')).not.toBe(home);
+      expect(await from('203.0.113.7', UNKNOWN)).not.toBe(home);
+      expect(JSON.stringify(registered)).not.toContain('203.0');
+      await (await signedIn(new Date().toISOString())).post(`/api/events/${event.id}/register`);
+      expect(registered.at(-1)!.request.network).toBeUndefined();
+    });
+
+    it('lets the member see the attendees', async () => {
+      const browser = await signedIn(null);
+      const reply = await browser.get(`/api/events/${event.id}/attendees?limit=5`);
+      const shown = [{ ...attendee, linkedInUrl: null }];
+      expect([reply.body, reply.headers.get('x-total-count')]).toEqual([shown, '7']);
+      expect((await browser.get(`/api/event-faces?eventIds=${event.id}`)).body).toHaveLength(1);
+    });
   });
 });
