@@ -1,47 +1,121 @@
 import {
+  AccountDeleted,
   ChangeSettings,
   type ChangeSettingsRequest,
   type CommunitySettings,
+  DomainError,
   GetCommunityPicture,
   GetSettings,
   ListSettingsVersions,
+  RemoveAccount,
   type Settings,
   StoreCommunityPicture,
+  SummariseAccounts,
+  SummariseEvents,
 } from '@meetmark/contracts';
 import { CommunityFollower, loadCommunity } from '@meetmark/platform';
 import { played, scenes } from '@meetmark/platform/testing/play-services';
-import { createPng } from '@meetmark/testing/factories/pictures';
-import { ApiClient } from '@meetmark/testing/http-client';
-import { gatewayForTests, growOld, PASSWORD } from '../testing/open-test-gateway.js';
+import { createPng, withPicture } from '@meetmark/testing/factories/pictures';
+import type { ApiClient } from '@meetmark/testing/http-client';
+import { AdminSecondFactorRule } from '../http/admin-second-factor.js';
+import { gatewayForTests } from '../testing/open-test-gateway.js';
+
+const ID = '0197f000-0000-7000-8000-000000000001';
+const asked: string[] = [];
+/** Errors with which the next calls of auth and events fail. */
+const failures: Record<'auth' | 'events', DomainError[]> = { auth: [], events: [] };
+const note = (name: string, service: keyof typeof failures) => {
+  asked.push(name);
+  const failure = failures[service].shift();
+  if (failure) throw failure;
+};
+let owner: ApiClient;
+let ownerId: string;
+let settings: CommunitySettings;
+const sent: ChangeSettingsRequest[] = [];
+const stored = new Map<string, string>();
+const present = (): Settings => ({
+  ...{ version: sent.length + 1, settings, locked: ['currency'], changedBy: null, changedAt: null },
+});
+const stack = gatewayForTests({
+  auth: scenes(
+    played(RemoveAccount, ({ userId }, { identity }) => note(`remove ${userId} as ${identity?.sub}`, 'auth')),
+    played(SummariseAccounts, () => {
+      note('accounts', 'auth');
+      return { total: 40, createdLast30Days: 4 };
+    }),
+  ),
+  events: scenes(
+    played(AccountDeleted, (_, { identity }) => note(`tell as ${identity?.sub}`, 'events')),
+    played(SummariseEvents, () => {
+      note('events', 'events');
+      return { total: 24, createdLast30Days: 6, upcoming: 9, nextEvents: [] };
+    }),
+  ),
+  admin: scenes(
+    played(GetSettings, present),
+    played(ChangeSettings, (request) => {
+      sent.push(request);
+      settings = { ...settings, ...JSON.parse(JSON.stringify(request.changes)) };
+      return present();
+    }),
+    played(ListSettingsVersions, () => []),
+    played(StoreCommunityPicture, ({ picture }) => void stored.set(picture.hash, picture.base64)),
+    played(GetCommunityPicture, ({ hash }) => ({ base64: stored.get(hash)! })),
+  ),
+});
+beforeAll(async () => {
+  settings = { ...loadCommunity(stack.config.communityConfig) };
+  const { browser, user } = await stack.signedIn({ isAdmin: true });
+  [owner, ownerId] = [browser, user.id];
+});
+beforeEach(() => {
+  for (const list of [asked, sent, failures.auth, failures.events]) list.length = 0;
+});
+
+describe('DELETE /api/admin/users/:id', () => {
+  const remove = () => owner.delete<{ code: string }>(`/api/admin/users/${ID}`);
+  const removed = () => `remove ${ID} as ${ownerId}`;
+  const told = () => `tell as ${ownerId}`;
+
+  it.each([
+    [204, 'deletes an account and then notifies the events service', {}],
+    [
+      204,
+      'deletes an account even when the events service cannot be notified',
+      { events: 'SERVICE_UNAVAILABLE' },
+    ],
+    [503, 'notifies the events service even when the deletion times out', { auth: 'DEADLINE_EXCEEDED' }],
+  ] as const)('returns %i and %s', async (status, _, errors) => {
+    for (const [service, code] of Object.entries(errors))
+      failures[service as keyof typeof failures].push(new DomainError(code));
+    expect((await remove()).status).toBe(status);
+    expect(asked).toEqual([removed(), told()]);
+  });
+
+  it.each(['USER_NOT_FOUND', 'OWN_ACCOUNT', 'LAST_ADMINISTRATOR'] as const)(
+    'fails with %s without notifying the events service',
+    async (code) => {
+      failures.auth.push(new DomainError(code));
+      expect((await remove()).body.code).toBe(code);
+      expect(asked).toEqual([removed()]);
+    },
+  );
+});
+
+describe('GET /api/admin/summary', () => {
+  it('combines the figures from auth and events, and retries only the unavailable service', async () => {
+    failures.events.push(new DomainError('SERVICE_UNAVAILABLE'));
+    const reply = await owner.get('/api/admin/summary');
+    expect(reply.text).toBe(
+      '{"totalEvents":24,"eventsThisMonth":6,"upcomingEvents":9,"nextEvents":[],"totalUsers":40,"newUsers":4}',
+    );
+    expect(asked.toSorted()).toEqual(['accounts', 'events', 'events']);
+  });
+});
 
 /** Uses a fake admin service, but the real image decoder. */
 describe('the settings API', () => {
-  let owner: ApiClient;
-  let settings: CommunitySettings;
-  const sent: ChangeSettingsRequest[] = [];
-  const stored = new Map<string, string>();
-  const present = (): Settings => ({
-    ...{ version: sent.length + 1, settings, locked: ['currency'], changedBy: null, changedAt: null },
-  });
-  const stack = gatewayForTests({
-    admin: scenes(
-      played(GetSettings, present),
-      played(ChangeSettings, (request) => {
-        sent.push(request);
-        settings = { ...settings, ...JSON.parse(JSON.stringify(request.changes)) };
-        return present();
-      }),
-      played(ListSettingsVersions, () => []),
-      played(StoreCommunityPicture, ({ picture }) => void stored.set(picture.hash, picture.base64)),
-      played(GetCommunityPicture, ({ hash }) => ({ base64: stored.get(hash)! })),
-    ),
-  });
-  beforeAll(async () => {
-    settings = { ...loadCommunity(stack.config.communityConfig) };
-    ({ browser: owner } = await stack.signedIn({ isAdmin: true }));
-  });
-  beforeEach(() => void (sent.length = 0));
-
   it('forwards only the submitted settings and the version they are based on', async () => {
     const { status, body } = await owner.put('/api/admin/settings', { name: ' Rust Porto ', version: 1 });
     expect([status, body]).toMatchObject([200, { settings: { name: 'Rust Porto' }, locked: ['currency'] }]);
@@ -49,23 +123,22 @@ describe('the settings API', () => {
   });
 
   it('shows the second-factor setting as locked when the operator requires it', async () => {
-    const strict = await stack.another({ adminSecondFactor: 'required' });
     const { browser, user } = await stack.signedIn({ isAdmin: true });
-    const there = new ApiClient(strict.url, {});
-    await there.post('/api/login', { email: user.email, password: PASSWORD });
     stack.users.set(user.id, { user: { ...user, hasSecondFactor: true }, epoch: 1, version: 2 });
-    const shown = async (client: ApiClient) => (await client.get<Settings>('/api/admin/settings')).body;
-    expect(await shown(browser)).toMatchObject({
-      settings: { adminSecondFactorRequired: false },
-      locked: ['currency'],
-    });
-    const fixed = {
-      settings: { adminSecondFactorRequired: true },
-      locked: ['currency', 'adminSecondFactorRequired'],
-    };
-    expect(await shown(there)).toMatchObject(fixed);
-    expect((await there.put('/api/admin/settings', { name: 'Rust Porto' })).body).toMatchObject(fixed);
-    expect(sent.map(({ changes }) => changes)).toEqual([{ name: 'Rust Porto' }]);
+    const rule = stack.gateway.app.get(AdminSecondFactorRule);
+    Object.assign(rule, { isFixed: true });
+    try {
+      const fixed = {
+        settings: { adminSecondFactorRequired: true },
+        locked: ['currency', 'adminSecondFactorRequired'],
+      };
+      expect((await browser.get('/api/admin/settings')).body).toMatchObject(fixed);
+      const changed = await browser.put('/api/admin/settings', { name: 'Rust Porto' });
+      expect(changed.body).toMatchObject(fixed);
+      expect(sent.map(({ changes }) => changes)).toEqual([{ name: 'Rust Porto' }]);
+    } finally {
+      Object.assign(rule, { isFixed: false });
+    }
   });
 
   it.each<[object, string]>([
@@ -81,36 +154,25 @@ describe('the settings API', () => {
     expect(sent).toEqual([]);
   });
 
-  it.each([
-    ['a change', (browser: ApiClient) => browser.put('/api/admin/settings', { terms: 'Be kind' })],
-    ['an import', (browser: ApiClient) => browser.post('/api/admin/settings/import', {})],
-  ])('requires a fresh sign-in for %s of the settings', async (_, ask) => {
-    const { browser, user } = await stack.signedIn({ isAdmin: true });
-    await growOld(stack, user, 'sensitive');
-    const reply = await ask(browser);
-    expect([reply.status, reply.body]).toMatchObject([403, { code: 'FRESH_SIGN_IN_REQUIRED' }]);
-    expect(sent).toEqual([]);
-  });
-
   it('rejects settings that fail a trial run, without forwarding them', async () => {
     await stack.gateway.app.get(CommunityFollower).addTrial(({ name }) => {
       if (name === 'Unprintable') throw new Error('cannot be printed');
     });
+    const unprintable = { ...settings, name: 'Unprintable' };
+    const file = { format: 'meetmark-settings-1', settings: unprintable };
     for (const reply of [
       await owner.put('/api/admin/settings', { name: 'Unprintable' }),
-      await owner.post('/api/admin/settings/import', {
-        format: 'meetmark-settings-1',
-        settings: { ...settings, name: 'Unprintable' },
-      }),
+      await owner.post('/api/admin/settings/import', file),
     ])
       expect([reply.status, reply.body]).toMatchObject([400, { code: 'SETTINGS_UNUSABLE' }]);
     expect(sent).toEqual([]);
   });
 
   it('previews the palettes of brand colours and rejects invalid colours', async () => {
-    const palettes = (brandColour: string, more = {}) =>
-      owner.get(`/api/admin/settings/palettes?${String(new URLSearchParams({ brandColour, ...more }))}`);
-    expect(await palettes('#8a1c4a')).toMatchObject({
+    const palettes = (colours: Record<string, string>) =>
+      owner.get(`/api/admin/settings/palettes?${String(new URLSearchParams(colours))}`);
+    const [brandColour, secondColour] = ['#8a1c4a', '#1fb5a8'];
+    expect(await palettes({ brandColour })).toMatchObject({
       status: 200,
       body: {
         light: { primary: '#8a1c4a', fill: '#8a1c4a', onFill: '#ffffff' },
@@ -118,18 +180,17 @@ describe('the settings API', () => {
         both: { deep: expect.stringMatching(/^#/), covers: expect.any(Array) },
       },
     });
-    const second = { secondColour: '#1fb5a8' };
-    expect(await palettes('#8a1c4a', second)).toMatchObject({
+    expect(await palettes({ brandColour, secondColour })).toMatchObject({
       status: 200,
       body: { light: { fill: '#8a1c4a' }, both: { deepFirst: '#1fb5a8' } },
     });
-    expect((await palettes('', second)).status).toBe(200);
-    for (const wrong of [await palettes('red'), await palettes('#8a1c4a', { secondColour: 'red;}' })])
-      expect(wrong.status).toBe(400);
+    expect((await palettes({ brandColour: '', secondColour })).status).toBe(200);
+    expect((await palettes({ brandColour: 'red' })).status).toBe(400);
+    expect((await palettes({ brandColour, secondColour: 'red;}' })).status).toBe(400);
   });
 
   it('stores uploaded images and imports the settings that it exported', async () => {
-    const logoUrl = `data:image/png;base64,${createPng(40, 20).toString('base64')}`;
+    const logoUrl = withPicture(createPng(40, 20));
     const sponsors = [
       { name: 'Ponte', logoUrl, url: 'https://ponte.example' },
       { name: 'Rio', logoUrl: '/sponsors/tandem.svg', url: 'https://rio.example' },
@@ -144,7 +205,7 @@ describe('the settings API', () => {
     });
     expect((await stack.browser().get(address)).headers.get('content-type')).toBe('image/webp');
 
-    const heroUrl = `data:image/png;base64,${createPng(64, 32).toString('base64')}`;
+    const heroUrl = withPicture(createPng(64, 32));
     expect((await owner.put('/api/admin/settings', { heroUrl, signInButton: true })).status).toBe(200);
     const hero = [...stored.keys()].find((key) => key !== hash)!;
     expect(sent.at(-1)?.changes).toMatchObject({
@@ -152,9 +213,7 @@ describe('the settings API', () => {
       signInButton: true,
     });
 
-    const exported = await owner.get<{ format: string; settings: CommunitySettings }>(
-      '/api/admin/settings/export',
-    );
+    const exported = await owner.get<{ settings: CommunitySettings }>('/api/admin/settings/export');
     expect(exported.headers.get('content-disposition')).toContain('settings.json');
     expect(exported.body.settings).toMatchObject({
       logoUrl: `data:image/webp;base64,${stored.get(hash!)}`,
@@ -169,13 +228,9 @@ describe('the settings API', () => {
       logoUrl: expect.stringContaining('/media/'),
     });
 
-    for (const file of [
-      {},
-      { ...exported.body, format: 'other' },
-      { ...exported.body, settings: { name: 'x' } },
-    ])
-      expect((await owner.post('/api/admin/settings/import', file)).status).toBe(400);
-    const svg = `data:image/svg+xml;base64,${Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64')}`;
+    const wrong = [{}, { ...exported.body, format: 'other' }, { ...exported.body, settings: { name: 'x' } }];
+    for (const file of wrong) expect((await owner.post('/api/admin/settings/import', file)).status).toBe(400);
+    const svg = withPicture(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'image/svg+xml');
     expect((await owner.put('/api/admin/settings', { logoUrl: svg })).status).toBe(415);
   });
 });
