@@ -64,12 +64,19 @@ export class DehydratedQueries {
     // Only for visitors, because a member's response contains their registration.
     if (eventId !== undefined && visitor) asked[`/api/events/${eventId}`] = this.events.one(eventId);
     const span = month ? monthQuery(this.community) : null;
-    const inMonth = span === null ? null : await list(span);
-    if (inMonth !== null && inMonth.bytes <= MONTH_BYTES) asked[`${LIST}?${span}`] = Promise.resolve(inMonth);
-    const answers = await Promise.all(
-      Object.entries(asked).map(async ([path, answer]) => [path, dehydrated(await answer)] as const),
-    );
-    return { ...this.always(visitor), ...Object.fromEntries(answers) };
+    // Awaits all together, because a failure that nobody awaits would end the process.
+    const [inMonth, answers] = await Promise.all([
+      span === null ? null : list(span),
+      Promise.all(
+        Object.entries(asked).map(async ([path, answer]) => [path, dehydrated(await answer)] as const),
+      ),
+    ]);
+    const isSmall = inMonth !== null && inMonth.bytes <= MONTH_BYTES;
+    return {
+      ...this.always(visitor),
+      ...Object.fromEntries(answers),
+      ...(isSmall ? { [`${LIST}?${span}`]: dehydrated(inMonth) } : {}),
+    };
   }
 
   always(visitor: boolean): Record<string, Dehydrated> {
