@@ -54,7 +54,8 @@ export class PortPicker {
       this.given.add(port);
       return port;
     }
-    const port = await anyFreePort();
+    let port = await anyFreePort();
+    while (this.given.has(port)) port = await anyFreePort();
     this.given.add(port);
     return port;
   }
