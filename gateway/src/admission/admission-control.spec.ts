@@ -1,192 +1,137 @@
-import { createServer, request as httpRequest, type ClientRequest, type RequestListener } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
-import { DomainError, ListFollowedTopics, Register, Unregister, type ErrorBody } from '@meetmark/contracts';
-import { registry } from '@meetmark/platform';
-import { played, scenes, type Played } from '@meetmark/platform/testing/play-services';
+import { createServer, request as httpRequest, type RequestListener } from 'node:http';
+import { DomainError } from '@meetmark/contracts';
 import { until } from '@meetmark/testing';
-import { anEvent, aRegistration } from '@meetmark/testing/factories/samples';
-import type { ApiClient } from '@meetmark/testing/http-client';
 import { fastify } from 'fastify';
-import { gatewayForTests } from '../testing/open-test-gateway.js';
-import { AdmissionControl } from './admission-control.js';
 import { NoTurn } from '../http/shared-budgets.js';
+import { AdmissionControl } from './admission-control.js';
 import { RouteConcurrency } from './route-concurrency.js';
 
+/** Requests of one kind that may wait for an overloaded service. */
 const LEAST = 16;
-const ASKED = 30;
-const REGISTER = `/api/events/${anEvent().id}/register`;
-let caller: ApiClient;
-const list = played(ListFollowedTopics, () => []);
-const unregister = played(Unregister, () => undefined);
-const register = played(Register, () => ({ created: true, registration: aRegistration() }));
-const stack = gatewayForTests({
-  config: { trustedProxies: 1 },
-  events: scenes(list, register, unregister),
-});
-beforeAll(async () => {
-  caller = (await stack.signedIn({ isAdmin: true })).browser;
-});
 
-const noRoom = () => {
-  throw new DomainError('SERVICE_OVERLOADED', { outcome: 'not-started' });
-};
-const many = (path: string, count: number) =>
-  Promise.all(Array.from({ length: count }, () => caller.get<ErrorBody>(path)));
-function held<Req extends object, Res>(scene: Played<Req, Res>, usual = scene.handler) {
-  const waiting = { asked: 0, release: (): void => undefined };
-  const released = new Promise<void>((resolve) => (waiting.release = resolve));
-  scene.handler = async (...call) => {
-    waiting.asked += 1;
-    await released;
-    return usual(...call);
-  };
-  return waiting;
-}
-const countReplies = (replies: { status: number }[], status: number) =>
-  replies.filter((reply) => reply.status === status).length;
-const turnedAway = async () =>
-  (await registry.getSingleMetric('http_turned_away_total')!.get()).values[0]!.value;
-
-it('admission control limits calls to a full service until a second passes without refusals', async () => {
-  const answer = list.handler;
-  list.handler = noRoom;
-  expect((await caller.get('/api/user/topics')).status).toBe(503);
-  const waiting = held(list, answer);
-  const before = await turnedAway();
-  const replies = many('/api/user/topics', ASKED);
-  await until('those who were let in have asked', 60_000, async () => waiting.asked === LEAST);
-  await until('the others are refused', 60_000, async () => (await turnedAway()) - before === ASKED - LEAST);
-  expect((await caller.get('/api/user/topics?limit=5')).status).toBe(503);
-  expect((await caller.get('/api/user')).status).toBe(200);
-  waiting.release();
-  expect(countReplies(await replies, 200)).toBe(LEAST);
-  const refused = (await replies).find(({ status }) => status === 503)!;
-  expect(refused.body).toMatchObject({ statusCode: 503, code: 'SERVICE_OVERLOADED' });
-  expect(refused.body.requestId).toBe(refused.headers.get('x-request-id'));
-  expect(refused.headers.get('retry-after')).toBe('1');
-  expect(refused.headers.get('content-security-policy')).toContain("default-src 'self'");
-  await pause(1_100);
-  expect(countReplies(await many('/api/user/topics', ASKED), 200)).toBe(ASKED);
-});
-
-it('admission control admits another network when one network fills a path', async () => {
-  await pause(1_100);
-  const answer = list.handler;
-  list.handler = noRoom;
-  expect((await caller.get('/api/user/topics')).status).toBe(503);
-  const crowd = held(list, answer);
-  const waiting = many('/api/user/topics', ASKED);
-  await until('those who were let in have asked', 60_000, async () => crowd.asked === LEAST);
-  const other = caller.get('/api/user/topics', { 'x-forwarded-for': '192.0.2.7' });
-  await until('another network is let in', 60_000, async () => crowd.asked === LEAST + 1);
-  crowd.release();
-  expect((await other).status).toBe(200);
-  expect(countReplies(await waiting, 200)).toBe(LEAST);
-  await pause(1_100);
-});
-
-it('admission control treats different spellings of a path as the same path', async () => {
-  await pause(1_100);
-  const answer = list.handler;
-  const crowd = held(list, answer);
-  const waiting = many('/api/user/topics', LEAST);
-  await until('they all wait', 60_000, async () => crowd.asked === LEAST);
-  list.handler = noRoom;
-  expect((await caller.get('/api/user/topics')).status).toBe(503);
-  list.handler = answer;
-  for (const spelling of [
-    '/api/user/%74opics',
-    '/%61pi/user/topics?q=a',
-    '/api/user/topics/',
-    '/api/user/%74opics/',
-  ])
-    expect((await caller.get<ErrorBody>(spelling)).body.code).toBe('SERVICE_OVERLOADED');
-  expect(crowd.asked).toBe(LEAST);
-  crowd.release();
-  expect(countReplies(await waiting, 200)).toBe(LEAST);
-  await pause(1_100);
-});
-
-it('admission control counts registering and unregistering together', async () => {
-  const answer = register.handler;
-  const crowd = held(unregister);
-  const waiting = Array.from({ length: LEAST }, () => caller.delete(REGISTER));
-  await until('they all wait', 60_000, async () => crowd.asked === LEAST);
-  register.handler = noRoom;
-  expect((await caller.post(REGISTER)).status).toBe(503);
-  register.handler = answer;
-  expect((await caller.post<ErrorBody>(REGISTER)).body.code).toBe('SERVICE_OVERLOADED');
-  crowd.release();
-  expect(countReplies(await Promise.all(waiting), 204)).toBe(LEAST);
-  await pause(1_100);
-  expect((await caller.post(REGISTER)).status).toBe(201);
-});
-
-it('admission control admits requests while other clients send their bodies slowly', async () => {
-  const answer = register.handler;
-  register.handler = noRoom;
-  expect((await caller.post(REGISTER)).status).toBe(503);
-  register.handler = answer;
-  let come = 0;
-  stack.gateway.app.getHttpServer().on('request', () => (come += 1));
-  const slow: ClientRequest[] = [];
-  for (let each = 0; each < 2 * LEAST; each += 1) {
-    const headers = {
-      cookie: caller.session,
-      'content-type': 'application/json',
-      'content-length': 20,
-    };
-    const open = httpRequest(stack.url + REGISTER, { method: 'POST', headers, agent: false });
-    open.on('error', () => undefined);
-    open.write('{');
-    slow.push(open);
-  }
-  await until('they have all come', 60_000, async () => come === slow.length);
-  expect((await caller.post(REGISTER)).status).toBe(201);
-  for (const open of slow) open.destroy();
-});
-
-it('admission control does not count requests refused before their body arrived', async () => {
-  for (let each = 0; each < 2 * LEAST; each += 1) {
-    const reply = await stack.browser().post(REGISTER, { selectedDate: 'x'.repeat(50_000) });
-    expect(reply.status).toBe(401);
-  }
-  const answer = register.handler;
-  register.handler = noRoom;
-  expect((await caller.post(REGISTER)).status).toBe(503);
-  register.handler = answer;
-  expect((await caller.post(REGISTER)).status).toBe(201);
-});
-
-it('admission control blocks a network from a path for 100 ms after NoTurn', async () => {
+// `http/errors.spec.ts` tests admission control in a gateway.
+describe('admission control', () => {
   let now = 0;
+  let arrived = 0;
+  let asked: string[] = [];
+  let work: () => unknown;
+  let url: string;
   const admission = new AdmissionControl(1, () => now);
   const server = fastify({
     serverFactory: (handle: RequestListener) => createServer(admission.before(handle)),
   });
-  server.decorateReply('refusal', null);
-  admission.watch(server, () => ({}));
-  const come: string[] = [];
-  server.post('/:path', (request, reply) => {
-    come.push(request.url);
-    reply.refusal = new NoTurn();
-    return reply.code(503).send();
+  beforeAll(async () => {
+    server.decorateReply('refusal', null);
+    admission.watch(server, () => ({}));
+    server.addHook('onRequest', async ({ headers }, reply) => {
+      arrived += 1;
+      if (headers.authorization) await reply.code(401).send();
+    });
+    server.setErrorHandler((error: DomainError, _, reply) => {
+      reply.refusal = error;
+      return reply.code(503).send();
+    });
+    server.all('/*', async (request) => {
+      asked.push(request.url);
+      await work();
+      return 'done';
+    });
+    url = await server.listen({ port: 0, host: '127.0.0.1' });
   });
-  const url = await server.listen({ port: 0, host: '127.0.0.1' });
-  const ask = (path: string, ip: string) =>
-    fetch(url + path, { method: 'POST', headers: { 'x-forwarded-for': ip } });
-  try {
-    for (let n = 0; n < 5; n += 1) expect((await ask('/one', '192.0.2.1')).status).toBe(503);
-    expect(come).toEqual(['/one']);
-    await ask('/one', '192.0.2.2');
-    await ask('/two', '192.0.2.1');
-    expect(come).toEqual(['/one', '/one', '/two']);
-    now += 100;
-    await ask('/one', '192.0.2.1');
-    expect(come).toHaveLength(4);
-  } finally {
-    await server.close();
+  afterAll(() => server.close());
+  beforeEach(() => {
+    arrived = 0;
+    asked = [];
+    work = () => undefined;
+  });
+
+  const ask = async (path: string, method = 'GET', ip = '192.0.2.1') =>
+    (await fetch(url + path, { method, headers: { 'x-forwarded-for': ip } })).status;
+
+  /** Sends a request that the service refuses because it is full. */
+  async function overload(path: string, method = 'GET'): Promise<void> {
+    work = () => {
+      throw new DomainError('SERVICE_OVERLOADED', { outcome: 'not-started' });
+    };
+    expect(await ask(path, method)).toBe(503);
+    work = () => undefined;
   }
+
+  /** Overloads a path, and sends as many requests as may wait. */
+  async function fill(path: string, method = 'GET') {
+    await overload(path, method);
+    asked = [];
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    work = () => released;
+    const crowd = Array.from({ length: LEAST }, () => ask(path, method));
+    await until('all requests', 60_000, async () => asked.length === LEAST);
+    return async () => {
+      release();
+      expect(await Promise.all(crowd)).toEqual(Array(LEAST).fill(200));
+    };
+  }
+
+  it('admits another network when one network fills a path', async () => {
+    const release = await fill('/crowded');
+    expect(await ask('/crowded')).toBe(503);
+    const other = ask('/crowded', 'GET', '192.0.2.7');
+    await until('the other network', 60_000, async () => asked.length === LEAST + 1);
+    await release();
+    expect(await other).toBe(200);
+  });
+
+  it('treats different spellings of a path as the same path', async () => {
+    const release = await fill('/user/topics');
+    for (const spelling of ['/user/%74opics', '/%75ser/topics?q=a', '/user/topics/', '/user/%74opics/'])
+      expect([spelling, await ask(spelling)]).toEqual([spelling, 503]);
+    expect(asked).toHaveLength(LEAST);
+    await release();
+  });
+
+  it('counts registering and unregistering together', async () => {
+    const path = `/events/${crypto.randomUUID()}/register`;
+    const release = await fill(path, 'DELETE');
+    expect(await ask(path, 'POST')).toBe(503);
+    await release();
+    expect(await ask(path, 'POST')).toBe(200);
+  });
+
+  it('admits requests while other clients send their bodies slowly', async () => {
+    await overload('/slow', 'POST');
+    const headers = { 'content-type': 'application/json', 'content-length': 20 };
+    const slow = Array.from({ length: 2 * LEAST }, () => {
+      const open = httpRequest(`${url}/slow`, { method: 'POST', headers, agent: false });
+      open.on('error', () => undefined).write('{');
+      return open;
+    });
+    await until('all requests', 60_000, async () => arrived === slow.length + 1);
+    expect(await ask('/slow', 'POST')).toBe(200);
+    for (const open of slow) open.destroy();
+  });
+
+  it('does not count requests refused before their body arrived', async () => {
+    const headers = { authorization: 'none', 'content-type': 'application/json' };
+    const body = JSON.stringify('x'.repeat(50_000));
+    for (let each = 0; each < 2 * LEAST; each += 1)
+      expect((await fetch(`${url}/early`, { method: 'POST', headers, body })).status).toBe(401);
+    await overload('/early', 'POST');
+    expect(await ask('/early', 'POST')).toBe(200);
+  });
+
+  it('blocks a network from a path for 100 ms after NoTurn', async () => {
+    work = () => {
+      throw new NoTurn();
+    };
+    for (let n = 0; n < 5; n += 1) expect(await ask('/one', 'POST')).toBe(503);
+    expect(asked).toEqual(['/one']);
+    await ask('/one', 'POST', '192.0.2.2');
+    await ask('/two', 'POST');
+    expect(asked).toEqual(['/one', '/one', '/two']);
+    now += 100;
+    await ask('/one', 'POST');
+    expect(asked).toHaveLength(4);
+  });
 });
 
 describe('RouteConcurrency', () => {

@@ -1,14 +1,18 @@
-import { request } from 'node:http';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { jest } from '@jest/globals';
-import { DEADLINES, type ErrorBody, ERRORS } from '@meetmark/contracts';
-import { ApiClient } from '@meetmark/testing/http-client';
+import { DEADLINES, type DomainError, type ErrorBody, ERRORS } from '@meetmark/contracts';
+import { CommunityFollower } from '@meetmark/platform';
+import type { ApiClient } from '@meetmark/testing/http-client';
+import { fastify } from 'fastify';
+import { GatewayConfig } from '../gateway.config.js';
+import { bareServer } from '../testing/bare-server.js';
 import { gatewayForTests, PASSWORD } from '../testing/open-test-gateway.js';
-import { isCrossSite } from './csrf.js';
+import { isCrossSite, originCheck } from './csrf.js';
+import { securityHeaders } from './security-headers.js';
+import { SHARED_BUDGETS } from './shared-budgets.js';
 
 let browser: ApiClient;
 const stack = gatewayForTests();
@@ -22,24 +26,18 @@ const valid = { email: 'nobody@example.com', password: PASSWORD };
 
 describe('a request body', () => {
   it.each([
-    'application/x-www-form-urlencoded',
-    'text/plain',
-    'multipart/form-data; boundary=x',
-    'application/jsonp',
-    'text/json',
-    '',
-  ])('refuses a body with the content type "%s"', async (type) => {
-    const reply = await login('email=a%40b.example&password=x', { 'content-type': type });
-    expect(reply).toMatchObject({ status: 415, body: { code: 'NOT_JSON' } });
-  });
-
-  it('accepts a content type with a character set', async () => {
-    expect((await login(valid, { 'content-type': 'application/json; charset=utf-8' })).status).toBe(401);
+    ['application/x-www-form-urlencoded', 415],
+    ['multipart/form-data; boundary=x', 415],
+    ['text/json', 415],
+    ['', 415],
+    ['application/json; charset=utf-8', 401],
+  ])('answers a body with the content type "%s" with %i', async (type, status) => {
+    expect((await login(valid, { 'content-type': type })).status).toBe(status);
   });
 
   it('refuses a compressed body', async () => {
     const reply = await login(gzipSync(JSON.stringify(valid)), { 'content-encoding': 'gzip' });
-    expect(reply.status).toBe(415);
+    expect(reply).toMatchObject({ status: 415, body: { code: 'NOT_JSON' } });
   });
 
   it('limits a body to 64 kB, with or without Content-Length', async () => {
@@ -56,29 +54,29 @@ describe('a request body', () => {
 
   it('does not count the time of a slow body towards the gateway’s deadline', async () => {
     // Shortened, because by default the deadline equals the time in which a small body must arrive.
-    const deadline = jest.replaceProperty<{ gateway: number }, 'gateway'>(DEADLINES, 'gateway', 2_000);
+    const usual = DEADLINES.gateway;
+    Object.assign(DEADLINES, { gateway: 1_000 });
     const [first, rest] = [JSON.stringify(valid).slice(0, 9), JSON.stringify(valid).slice(9)];
     async function* slowly() {
       yield Buffer.from(first);
       await pause(DEADLINES.gateway + 100);
       yield Buffer.from(rest);
     }
-    const answer = await fetch(`${stack.url}/api/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: Readable.toWeb(Readable.from(slowly())),
-      duplex: 'half',
-    } as RequestInit);
-    const reply: unknown = await answer.json();
-    deadline.restore();
-    expect(reply).toMatchObject({ code: 'CREDENTIALS_INCORRECT' });
+    try {
+      const answer = await fetch(`${stack.url}/api/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: Readable.toWeb(Readable.from(slowly())),
+        duplex: 'half',
+      } as RequestInit);
+      expect(await answer.json()).toMatchObject({ code: 'CREDENTIALS_INCORRECT' });
+    } finally {
+      Object.assign(DEADLINES, { gateway: usual });
+    }
   });
 
   it.each([
     ['broken', '{"email":', 'MALFORMED_JSON'],
-    ['not UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), 'MALFORMED_TEXT'],
-    ['nested too deeply', `{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`, 'BODY_TOO_DEEP'],
-    ['an attempt to set the prototype', '{"__proto__":{"isAdmin":true}}', 'VALIDATION_FAILED'],
     ['a list', '[]', 'VALIDATION_FAILED'],
     ['null', 'null', 'VALIDATION_FAILED'],
     ['a number', '7', 'VALIDATION_FAILED'],
@@ -87,25 +85,10 @@ describe('a request body', () => {
     expect(await login(body)).toMatchObject({ status: 400, body: { code } });
   });
 
-  it('refuses an unknown field and names it', async () => {
-    const reply = await browser.post<ErrorBody>('/api/register', {
-      ...valid,
-      firstName: 'A',
-      lastName: 'B',
-      isAdmin: true,
-    });
-    expect(reply.status).toBe(400);
-    expect(reply.body.details?.fields).toEqual({ isAdmin: ['isAdmin is not a known field'] });
-  });
-
   it('names all invalid fields in the details and the message', async () => {
     const reply = await browser.post<ErrorBody>('/api/register', { email: 'nobody', password: '' });
-    expect(Object.keys(reply.body.details?.fields ?? {}).toSorted()).toEqual([
-      'email',
-      'firstName',
-      'lastName',
-      'password',
-    ]);
+    const fields = Object.keys(reply.body.details?.fields ?? {});
+    expect(fields.toSorted()).toEqual(['email', 'firstName', 'lastName', 'password']);
     expect(reply.body.message).toBe(
       'Some fields are not valid: First name is required; Last name is required; Password is required; Invalid email address',
     );
@@ -113,16 +96,8 @@ describe('a request body', () => {
 });
 
 describe('the origin of a request', () => {
-  it.each<Record<string, string>>([
-    { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
-    { 'sec-fetch-site': 'same-site' },
-    { origin: 'https://evil.example' },
-    { referer: 'https://evil.example/' },
-  ])('refuses a foreign origin before checking anything else: %j', async (headers) => {
-    const reply = await login('not json', {
-      ...headers,
-      'content-type': 'text/plain',
-    });
+  it('refuses a foreign origin before checking anything else', async () => {
+    const reply = await login('not json', { 'sec-fetch-site': 'cross-site', 'content-type': 'text/plain' });
     expect(reply).toMatchObject({ status: 403, body: { code: 'CROSS_SITE' } });
   });
 
@@ -132,48 +107,39 @@ describe('the origin of a request', () => {
 });
 
 describe('the host name of a request', () => {
-  const people = 'https://meet.example';
-  const status = (url: string, host: string, path = '/api/config') =>
-    new Promise<number | undefined>((resolve, reject) => {
-      request(url + path, { headers: { host } }, (response) => resolve(response.resume().statusCode))
-        .on('error', reject)
-        .end();
-    });
+  const local = ['localhost:1', '127.0.0.1', '[::1]:8080'];
 
-  it('accepts only the host name of PUBLIC_URL in production', async () => {
-    const { url } = await stack.another({ nodeEnv: 'production', publicUrl: people });
-    for (const host of ['meet.example', 'MEET.example', 'meet.example:8443'])
-      expect([host, await status(url, host)]).toEqual([host, 200]);
-    for (const host of [
-      'evil.example',
-      'meet.example.evil.example',
-      'localhost',
-      '127.0.0.1:8080',
-      '[::1]',
-      '',
-    ])
-      expect([host, await status(url, host)]).toEqual([host, ERRORS.HOST_UNKNOWN.status]);
-    expect(await status(url, 'evil.example', '/media/avatars/x.webp')).toBe(421);
-  });
+  async function getStatus(settings: Partial<GatewayConfig>, headers: Record<string, string>) {
+    const site = { nodeEnv: 'production', publicUrl: 'https://meet.example' };
+    const config = Object.assign(new GatewayConfig(), site, settings);
+    const server = bareServer(config).getInstance();
+    const check = originCheck(config);
+    server.addHook('onRequest', async (request) => check(request));
+    server.setErrorHandler(({ code }: DomainError, _, reply) => reply.code(ERRORS[code].status).send());
+    server.get('/', () => 'accepted');
+    return (await server.inject({ url: '/', headers })).statusCode;
+  }
 
-  it('accepts local host names in development or when PUBLIC_URL is local', async () => {
-    const local = await stack.another({ nodeEnv: 'production', publicUrl: 'http://localhost:8080' });
-    const development = await stack.another({ nodeEnv: 'development', publicUrl: people });
-    for (const { url } of [local, development]) {
-      for (const host of ['localhost:1', '127.0.0.1', '[::1]:8080'])
-        expect([host, await status(url, host)]).toEqual([host, 200]);
-      expect(await status(url, 'evil.example')).toBe(421);
-    }
+  it.each<[string, Partial<GatewayConfig>, string[], string[]]>([
+    [
+      'PUBLIC_URL in production',
+      {},
+      ['meet.example', 'MEET.example', 'meet.example:8443'],
+      ['evil.example', 'meet.example.evil.example', ...local, ''],
+    ],
+    ['this machine if PUBLIC_URL is local', { publicUrl: 'http://localhost:8080' }, local, ['evil.example']],
+    ['this machine in development', { nodeEnv: 'development' }, local, ['evil.example']],
+  ])('accepts only the host name of %s', async (_, settings, accepted, refused) => {
+    for (const host of accepted) expect([host, await getStatus(settings, { host })]).toEqual([host, 200]);
+    for (const host of refused)
+      expect([host, await getStatus(settings, { host })]).toEqual([host, ERRORS.HOST_UNKNOWN.status]);
   });
 
   it('reads the host name from X-Forwarded-Host only behind a trusted proxy', async () => {
-    const trusting = await stack.another({ nodeEnv: 'production', publicUrl: people, trustedProxies: 1 });
-    const ask = (url: string, name: string) =>
-      fetch(`${url}/api/config`, { headers: { 'x-forwarded-host': name } }).then((reply) => reply.status);
-    expect(await ask(trusting.url, 'meet.example')).toBe(200);
-    expect(await ask(trusting.url, 'evil.example')).toBe(421);
-    const alone = await stack.another({ nodeEnv: 'production', publicUrl: people });
-    expect(await ask(alone.url, 'meet.example')).toBe(421);
+    const ask = (trustedProxies: number, name: string) =>
+      getStatus({ trustedProxies }, { host: '10.0.0.7', 'x-forwarded-host': name });
+    expect([await ask(1, 'meet.example'), await ask(1, 'evil.example')]).toEqual([200, 421]);
+    expect(await ask(0, 'meet.example')).toBe(421);
   });
 });
 
@@ -195,10 +161,10 @@ describe('every response', () => {
   });
 
   it('sends Strict-Transport-Security only on an https site', async () => {
-    const secure = await stack.another({ publicUrl: 'https://events.example' });
-    const transport = (reply: { headers: Headers }) => reply.headers.get('strict-transport-security');
-    expect(transport(await new ApiClient(secure.url, {}).get('/'))).toBe('max-age=31536000');
-    expect(transport(await browser.get('/'))).toBeNull();
+    const config = { publicUrl: 'https://events.example' } as GatewayConfig;
+    const headers = await securityHeaders(fastify(), config, stack.gateway.app.get(CommunityFollower));
+    expect(headers()['strict-transport-security']).toBe('max-age=31536000');
+    expect((await browser.get('/')).headers.get('strict-transport-security')).toBeNull();
   });
 
   it('gives every response its own request id and repeats it in errors', async () => {
@@ -207,30 +173,30 @@ describe('every response', () => {
     expect(reply.body.requestId).not.toBe('mine');
   });
 
+  it('is refused when its network has no budget for unread responses left', async () => {
+    const { one } = SHARED_BUDGETS.unsentBodies;
+    SHARED_BUDGETS.unsentBodies.one = 0;
+    const { status } = await browser.get('/api/config');
+    SHARED_BUDGETS.unsentBodies.one = one;
+    expect(status).toBe(503);
+  });
+
   it('sends errors with no-store', async () => {
     for (const path of ['/api/user', '/api/nothing', '/media/avatars/nothing'])
       expect((await browser.get(path)).headers.get('cache-control')).toBe('no-store');
   });
 
   it.each([
-    ['text', 'text/plain'],
-    ['{broken', 'application/json'],
-    ['x'.repeat(100_000), 'application/json'],
-  ])('returns 404 for an unknown route, whatever the body: %.10s', async (body, type) => {
-    for (const [method, path] of [
-      ['POST', '/api/nothing'],
-      ['PATCH', '/api/events/1/2'],
-      ['DELETE', '/nothing'],
-    ] as const)
-      expect(await browser.send(method, path, body, { 'content-type': type })).toMatchObject({
-        status: 404,
-        body: { code: 'NOT_FOUND' },
-      });
+    ['POST', '/api/nothing', 'text', 'text/plain'],
+    ['PATCH', '/api/events/1/2', '{broken', 'application/json'],
+    ['DELETE', '/nothing', 'x'.repeat(100_000), 'application/json'],
+  ])('returns 404 for the unknown route %s %s, whatever the body', async (method, path, body, type) => {
+    const reply = await browser.send(method, path, body, { 'content-type': type });
+    expect(reply).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
   });
 
   it.each([
     ['PATCH', '/api/user', 'GET, HEAD'],
-    ['GET', '/api/register', 'POST'],
     ['HEAD', '/api/register', 'POST'],
     ['OPTIONS', '/api/login', 'POST, GET, HEAD'],
     ['PROPFIND', '/api/user', 'GET, HEAD'],
@@ -238,9 +204,7 @@ describe('every response', () => {
     ['DELETE', '/api/events/public', 'GET, HEAD'],
     ['GET', '/api/events/0197f000-0000-7000-8000-000000000000/register', 'POST, PUT, DELETE'],
     ['PATCH', '/api/events/0197f000-0000-7000-8000-000000000000?a=b', 'GET, HEAD, PUT, DELETE'],
-    ['POST', '/sitemap.xml', 'GET, HEAD'],
     ['DELETE', '/media/avatars/a.webp', 'GET, HEAD'],
-    ['POST', '/', 'GET, HEAD'],
     ['POST', '/dashboard', 'GET, HEAD'],
   ])('returns 405 with the allowed methods for %s %s', async (method, path, allow) => {
     const reply = await browser.send(
@@ -256,10 +220,8 @@ describe('every response', () => {
   });
 
   it('returns the same response for a path with a trailing slash', async () => {
-    for (const path of ['/api/user', '/api/config', '/robots.txt', '/api/events/12']) {
-      const [plain, slashed] = [await browser.get<ErrorBody>(path), await browser.get<ErrorBody>(`${path}/`)];
-      expect([slashed.status, slashed.body?.code]).toEqual([plain.status, plain.body?.code]);
-    }
+    for (const path of ['/api/user', '/robots.txt', '/api/events/12'])
+      expect((await browser.get(`${path}/`)).status).toBe((await browser.get(path)).status);
     expect((await browser.get('/api/config/?a=b')).status).toBe(200);
     expect((await browser.post('/api/login/', valid)).status).toBe(401);
   });
@@ -274,53 +236,25 @@ describe('every response', () => {
   );
 
   it('returns 404 for a path segment of more than 300 characters', async () => {
-    for (const [method, path] of [
-      ['GET', '/api/events/x'],
-      ['PUT', '/api/events/x'],
-      ['DELETE', '/api/events/x/register'],
-      ['POST', '/api/unsubscribe/x'],
-      ['GET', '/media/avatars/x'],
-    ] as const) {
-      const [at, beyond] = [300, 301].map((length) => path.replace(/x\b/, 'x'.repeat(length)));
-      expect([path, (await browser.send(method, at!)).status]).not.toEqual([path, 405]);
-      expect(await browser.send(method, beyond!)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+    for (const path of ['/api/events/', '/media/avatars/']) {
+      const [at, beyond] = [300, 301].map((length) => browser.put(path + 'x'.repeat(length)));
+      expect((await at!).status).not.toBe(404);
+      expect(await beyond).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
     }
   });
 
   it('returns a JSON 404 for an unknown path', async () => {
-    for (const path of [
-      '/api',
-      '/api/',
-      '/api/nothing',
-      '/media/nothing',
-      '/api/%zz',
-      '/api/..%2f..',
-      '/.env',
-    ])
+    for (const path of ['/api', '/api/', '/media/nothing', '/api/%zz', '/api/..%2f..', '/.env'])
       expect(await browser.get(path)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
   });
 });
 
-describe('public responses', () => {
-  it('compresses public responses according to Accept-Encoding', async () => {
-    const encodingFor = async (accepted: string) =>
-      (await browser.get('/api/openapi.json', { 'accept-encoding': accepted })).headers.get(
-        'content-encoding',
-      );
-    expect(await encodingFor('gzip, deflate, br')).toBe('br');
-    expect(await encodingFor('gzip')).toBe('gzip');
-    expect(await encodingFor('br;q=0, gzip;q=0.5')).toBe('gzip');
-    expect(await encodingFor('identity')).toBeNull();
-  });
-
-  it('returns 304 to a client with a current copy', async () => {
-    const first = await browser.get('/api/config');
-    const tag = first.headers.get('etag')!;
-    expect(first.headers.get('cache-control')).toBe('public, no-cache');
-    const again = await browser.get('/api/config', { 'if-none-match': `"other", ${tag}` });
-    expect([again.status, again.text]).toEqual([304, '']);
-    expect((await browser.get('/api/config', { 'if-none-match': '"other"' })).status).toBe(200);
-  });
+it('compresses responses according to Accept-Encoding', async () => {
+  const encodingFor = async (accepted: string) =>
+    (await browser.get('/api/openapi.json', { 'accept-encoding': accepted })).headers.get('content-encoding');
+  expect(await encodingFor('gzip, deflate, br')).toBe('br');
+  expect(await encodingFor('br;q=0, gzip;q=0.5')).toBe('gzip');
+  expect(await encodingFor('identity')).toBeNull();
 });
 
 describe('raw HTTP requests', () => {
@@ -380,25 +314,20 @@ describe('raw HTTP requests', () => {
     expect(answer).toMatch(/connection: close/i);
   });
 
-  it.each([
-    'GET /api/config HTTP/1.1\r\n\r\n',
-    'GET /api/config HTTP/9.9\r\n\r\n',
-    'nonsense\r\n\r\n',
-    '\0\r\n\r\n',
-  ])('refuses a malformed raw request: %j', async (request) => {
-    expect((await send(request)).match(/^HTTP\/1\.1 \d{3} /gm)).toEqual(['HTTP/1.1 400 ']);
-  });
+  it.each(['GET /api/config HTTP/9.9\r\n\r\n', 'nonsense\r\n\r\n', '\0\r\n\r\n'])(
+    'refuses a malformed raw request: %j',
+    async (request) => {
+      expect((await send(request)).match(/^HTTP\/1\.1 \d{3} /gm)).toEqual(['HTTP/1.1 400 ']);
+    },
+  );
 
   it('never returns a foreign host name in a response', async () => {
     const headers =
       'Host: evil.example\r\nX-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: https\r\nForwarded: host=evil.example';
     for (const path of ['/', '/api/config', '/api/login?returnTo=%2F', '/sitemap.xml', '/api/nothing']) {
       const answer = await send(`GET ${path} HTTP/1.1\r\n${headers}\r\nConnection: close\r\n\r\n`);
-      expect([path, answer.includes('HTTP/1.1'), answer.includes('evil.example')]).toEqual([
-        path,
-        true,
-        false,
-      ]);
+      expect(answer).toMatch(/^HTTP\/1\.1 /);
+      expect(answer).not.toContain('evil.example');
     }
   });
 });

@@ -1,6 +1,8 @@
+import * as contracts from '@meetmark/contracts';
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, validateSync } from 'class-validator';
 import '../gateway.module.js';
+import { bodyClasses } from './fields.js';
 
 type Class = new () => object;
 interface Rule {
@@ -9,11 +11,23 @@ interface Rule {
   context?: { emptyIsNull?: boolean };
 }
 
-const classes = [
-  ...(
-    getMetadataStorage() as unknown as { validationMetadatas: Map<Class, unknown> }
-  ).validationMetadatas.keys(),
-].filter(({ name }) => !/Config$|Outcome$/.test(name));
+const getRules = (type: Class) =>
+  getMetadataStorage().getTargetValidationMetadatas(type, '', false, false) as unknown as Rule[];
+
+/** The classes of requests and of objects in them, without those of other tests in this process. */
+const classes = new Set(
+  ([...Object.values(contracts), ...bodyClasses()] as Class[]).filter(
+    (type) => typeof type === 'function' && !/Config$|Outcome$/.test(type.name),
+  ),
+);
+for (const type of classes)
+  for (const { propertyName } of getRules(type))
+    for (const value of [{}, [{}]]) {
+      const instance = plainToInstance(type, { [propertyName]: value }) as Record<string, unknown>;
+      const [inner] = [instance[propertyName]].flat();
+      const nested = Object(inner).constructor as Class;
+      if (getRules(nested).length > 0) classes.add(nested);
+    }
 
 /**
  * Fields that accept null without EmptyAsNull, by class. Either null clears the field, or existing clients
@@ -34,12 +48,7 @@ describe('null in a field of a request', () => {
   it('refuses null and names the field unless the field may be empty', () => {
     const wrong: string[] = [];
     for (const type of classes) {
-      const rules = getMetadataStorage().getTargetValidationMetadatas(
-        type,
-        '',
-        false,
-        false,
-      ) as unknown as Rule[];
+      const rules = getRules(type);
       for (const name of new Set(rules.map(({ propertyName }) => propertyName))) {
         const own = rules.filter(({ propertyName }) => propertyName === name);
         const mayBeEmpty = own.some((rule) => isNullable(rule) || rule.context?.emptyIsNull === true);

@@ -1,5 +1,6 @@
 import { DomainError, ERRORS } from '@meetmark/contracts';
 import { validated } from '@meetmark/platform';
+import { inTurns } from '@meetmark/testing';
 import { anEvent } from '@meetmark/testing/factories/samples';
 import { FRESH_CALLS } from '@meetmark/testing/fresh-calls';
 import type { OpenAPIObject } from '@nestjs/swagger';
@@ -36,10 +37,6 @@ const operations = () =>
   );
 
 describe('the OpenAPI document', () => {
-  it('uses OpenAPI 3.1', () => {
-    expect(document.openapi).toBe('3.1.0');
-  });
-
   it('lists exactly the existing calls with their access rules', () => {
     const described = operations().map(
       ({ path, method, operation }) => `${method.toUpperCase()} ${path} ${operation['x-access']}`,
@@ -59,31 +56,20 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  it('uses the parameter name "token" for secrets in paths', () => {
-    const secrets = operations().filter(
-      ({ path }) => /calendar|preview|unsubscribe/.test(path) && path.includes('{'),
-    );
-    expect(secrets.map(({ path }) => path).filter((path) => !/\{(token|id)\}/.test(path))).toEqual([]);
-    expect(document.paths['/api/calendar/{token}.ics']!.get).toMatchObject({
-      parameters: [expect.objectContaining({ name: 'token', in: 'path' })],
-    });
-  });
-
   it('describes the errors of malformed paths and which calls need a session', async () => {
     const { browser } = await stack.signedIn({ isAdmin: true });
-    const unlike = { id: 'not-an-id', long: 'x'.repeat(301), text: '%ff' };
-    for (const { method, path } of ACCESS_TABLE) {
-      const call = document.paths[path.replaceAll(/:(\w+)/g, '{$1}')];
-      if (call === undefined || !path.includes(':')) continue;
-      // Replaces one parameter at a time and uses an id for the others.
-      for (const parameter of path.match(/:\w+/g)!)
-        for (const value of Object.values(unlike))
-          await browser.send(
-            method,
-            path.replace(parameter, value).replaceAll(/:\w+/g, anEvent().id),
-            method === 'GET' ? undefined : {},
-          );
-    }
+    const unlike = ['not-an-id', 'x'.repeat(301), '%ff'];
+    // Replaces one parameter at a time and uses an id for the others.
+    const calls = ACCESS_TABLE.filter(
+      ({ path }) => path.includes(':') && path.replaceAll(/:(\w+)/g, '{$1}') in document.paths,
+    ).flatMap(({ method, path }) =>
+      path
+        .match(/:\w+/g)!
+        .flatMap((parameter) => unlike.map((value) => [method, path.replace(parameter, value)] as const)),
+    );
+    await inTurns(calls, 10, ([method, path]) =>
+      browser.send(method, path.replaceAll(/:\w+/g, anEvent().id), method === 'GET' ? undefined : {}),
+    );
     for (const { operation } of operations())
       expect([operation.operationId, operation.security]).toEqual([
         operation.operationId,
@@ -92,22 +78,14 @@ describe('the OpenAPI document', () => {
   });
 
   it('is compared with every error response that the test client receives', async () => {
-    const refused = (code: string, status = 404) => ({
-      status,
-      headers: new Headers(),
-      body: { code },
-      text: '',
-    });
+    const refused = { status: 404, headers: new Headers(), body: { code: 'USER_NOT_FOUND' }, text: '' };
     const asked = { method: 'GET', path: `/api/events/${anEvent().id}?x=1` };
-    expect(undescribed(document, asked, refused('EVENT_NOT_FOUND'))).toBeUndefined();
-    expect(undescribed(document, asked, refused('USER_NOT_FOUND'))).toContain('404 USER_NOT_FOUND');
-    expect(undescribed(document, asked, refused('EVENT_NOT_FOUND', 418))).toContain('418');
-    expect(undescribed(document, { ...asked, path: '/nothing' }, refused('NOT_FOUND'))).toBeUndefined();
-    const browser = stack.browser();
+    expect(undescribed(document, asked, refused)).toContain('404 USER_NOT_FOUND');
+    expect(undescribed(document, { ...asked, path: '/nothing' }, refused)).toBeUndefined();
     const { get } = document.paths['/api/user']!;
     document.paths['/api/user']!.get = { ...get!, responses: {} };
     try {
-      await expect(browser.get('/api/user')).rejects.toThrow('401 UNAUTHORIZED');
+      await expect(stack.browser().get('/api/user')).rejects.toThrow('401 UNAUTHORIZED');
     } finally {
       document.paths['/api/user']!.get = get;
     }
@@ -185,18 +163,16 @@ describe('the OpenAPI document', () => {
   });
 });
 
-describe('a body without its required fields', () => {
-  it('is refused with a message for each missing field', async () => {
-    for (const type of bodyClasses()) {
-      const { required = [] } = requestSchema(type);
-      const refusal = await validated(type, {}).catch((error: DomainError) => error);
-      const fields = refusal instanceof DomainError ? refusal.details?.fields : {};
-      expect(Object.keys(fields ?? {}).toSorted()).toEqual((required as string[]).toSorted());
-      for (const messages of Object.values(fields ?? {}))
-        expect(messages).toEqual([expect.stringMatching(/ is required$/)]);
-    }
-    expect(bodyClasses().length).toBeGreaterThan(10);
-  });
+it('refuses a body without its required fields with a message for each', async () => {
+  for (const type of bodyClasses()) {
+    const { required = [] } = requestSchema(type);
+    const refusal = await validated(type, {}).catch((error: DomainError) => error);
+    const fields = refusal instanceof DomainError ? refusal.details?.fields : {};
+    expect(Object.keys(fields ?? {}).toSorted()).toEqual((required as string[]).toSorted());
+    for (const messages of Object.values(fields ?? {}))
+      expect(messages).toEqual([expect.stringMatching(/ is required$/)]);
+  }
+  expect(bodyClasses().length).toBeGreaterThan(10);
 });
 
 describe('the API documentation page', () => {
@@ -213,15 +189,7 @@ describe('the API documentation page', () => {
   });
 
   it('returns 404 for files that it does not use', async () => {
-    await stack.browser().get('/api/docs');
-    for (const file of [
-      'package.json',
-      '..%2fpackage.json',
-      'constructor',
-      'index.html',
-      'docs',
-      'openapi.json',
-    ])
+    for (const file of ['package.json', '..%2fpackage.json', 'constructor', 'index.html', 'openapi.json'])
       expect((await stack.browser().get(`/api/docs/${file}`)).status).toBe(404);
   });
 });

@@ -53,7 +53,11 @@ export interface TestGateway {
   addUser(given?: Partial<UserRow>): Promise<User>;
   /** Returns a client that fails the test if the API description lacks an error code that a call returns. */
   browser(headers?: Record<string, string>): ApiClient;
-  signedIn(given?: Partial<UserRow>): Promise<{ browser: ApiClient; user: User }>;
+  /** Creates a user who signs in with the headers. */
+  signedIn(
+    given?: Partial<UserRow>,
+    headers?: Record<string, string>,
+  ): Promise<{ browser: ApiClient; user: User }>;
   another(changes?: Partial<GatewayConfig>): Promise<Gateway>;
   /** Closes the gateway. Fails if a rate limit logged a problem, which wouldn't show in responses. */
   close(): Promise<void>;
@@ -156,9 +160,9 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
     addUser,
     browser,
     another,
-    signedIn: async (given) => {
+    signedIn: async (given, headers) => {
       const user = await addUser(given);
-      const signedIn = browser();
+      const signedIn = browser(headers);
       const reply = await signedIn.post('/api/login', { email: user.email, password: PASSWORD });
       if (reply.status !== 200) throw new Error(`could not sign in: ${reply.status} ${reply.text}`);
       return { browser: signedIn, user };

@@ -17,9 +17,9 @@ export function undescribed(
   { status, body }: Answer,
 ): string | undefined {
   const { code } = (body ?? {}) as { code?: string };
+  if (status < FIRST_REFUSAL || code === undefined || code === 'METHOD_NOT_ALLOWED') return undefined;
   const described = findCall(paths, method, path.split('?', 1)[0]!);
-  const isRefusal = status >= FIRST_REFUSAL && code !== undefined && code !== 'METHOD_NOT_ALLOWED';
-  if (!isRefusal || described === undefined) return undefined;
+  if (described === undefined) return undefined;
   const { allOf = [] } = described.responses[status]?.content?.['application/json']?.schema ?? {};
   const codes = allOf.flatMap(({ properties }) => properties?.code?.enum ?? []);
   return codes.includes(code)
@@ -36,5 +36,13 @@ function findCall(paths: OpenAPIObject['paths'], method: string, path: string) {
   return found && (found[1] as Record<string, { responses: Record<string, Refusal> }>)[wanted];
 }
 
-const toPattern = (template: string) =>
-  new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}/?$`);
+const patterns = new Map<string, RegExp>();
+
+function toPattern(template: string): RegExp {
+  let pattern = patterns.get(template);
+  if (pattern === undefined) {
+    pattern = new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}/?$`);
+    patterns.set(template, pattern);
+  }
+  return pattern;
+}
