@@ -12,12 +12,12 @@ import {
 } from '@meetmark/contracts';
 import { openCaller, type TestCaller } from '@meetmark/platform/testing/open-service';
 import { CALLERS, type CallerKind, MAY, whoMaySend } from '@meetmark/testing/access';
+import { codes } from '@meetmark/testing';
 import { insertEvent } from '@meetmark/testing/factories/events';
-import { insertAdministrator, insertUser, updateRow } from '@meetmark/testing/factories/users';
-import { openEvents, persistently, type TestEvents } from './testing/open-events.js';
+import { updateRow } from '@meetmark/testing/factories/users';
+import { eventForm, openEvents, persistently, type TestEvents, UNKNOWN } from './testing/open-events.js';
 
 const REPLICAS = 2;
-const UNKNOWN = '0197f000-0000-7000-8000-000000000000';
 
 describe('the events service', () => {
   let events: TestEvents;
@@ -32,17 +32,11 @@ describe('the events service', () => {
     ({ owner } = events);
     for (let i = 0; i < REPLICAS; i += 1) await events.serve();
     caller = await openCaller(events.config);
-    member = { sub: (await insertUser(owner)).id, isAdmin: false, epoch: 1 };
-    admin = { sub: (await insertAdministrator(owner)).id, isAdmin: true, epoch: 1 };
-    const organiser = async (): Promise<Identity> => {
-      const { id: sub } = await insertUser(owner, { isOrganiser: true });
-      return { sub, isAdmin: false, isOrganiser: true, epoch: 1 };
-    };
-    const own = await organiser();
-    const coHost = { ...member, sub: (await insertUser(owner)).id };
+    [member, admin] = [await events.person(), await events.administrator()];
     callers = {
-      ...{ visitor: null, member, owner: admin, 'co-host': coHost },
-      ...{ 'other organiser': await organiser(), 'own organiser': own },
+      ...{ visitor: null, member, owner: admin, 'co-host': await events.person() },
+      'other organiser': await events.person({ isOrganiser: true }),
+      'own organiser': await events.person({ isOrganiser: true }),
     };
     managed = await insertManaged();
   });
@@ -53,56 +47,35 @@ describe('the events service', () => {
 
   const insertManaged = async () => {
     const { id } = await insertEvent(owner, { createdById: callers['own organiser']!.sub });
-    await owner.query(
-      `INSERT INTO events.event_people (event_id, role, position, user_id, agreed_at, manages, manages_agreed_at)
-       VALUES ($1, 'host', 0, $2, now(), true, now())`,
-      [id, callers['co-host']!.sub],
-    );
+    await events.addCoHost(id, callers['co-host']!.sub);
     return id;
   };
 
-  const getResultCode = (message: Message, request: object, identity: Identity | null) =>
-    caller.rpc.call(message, request, { identity }).then(
-      () => 'ok',
-      (error: { code: string }) => error.code,
-    );
+  const getResultCode = async (message: Message, request: object, identity: Identity | null) =>
+    (await codes([caller.rpc.call(message, request, { identity })]))[0]!;
+  const named = (messages: Message[]) => messages.map((message) => [message.name, message] as const);
 
-  it.each(
-    listMessages('events')
-      .filter(({ access }) => MAY[access].member === 'FORBIDDEN')
-      .map((message) => [message.name, message] as const),
-  )('rejects %s if the token grants a role that the account lacks', async (_, message) => {
-    const request = { eventId: managed };
-    expect(await getResultCode(message, request, { ...member, isAdmin: true })).toBe('FORBIDDEN');
-    expect(await getResultCode(message, request, { ...member, isOrganiser: true })).toBe('FORBIDDEN');
-  });
+  it.each(named(listMessages('events').filter(({ access }) => MAY[access].member === 'FORBIDDEN')))(
+    'rejects %s if the account lacks the role of the token or the second factor',
+    async (_, message) => {
+      // without the required second factor, the gateway gives an owner only the rights of a member
+      for (const identity of [
+        { ...member, isAdmin: true },
+        { ...member, isOrganiser: true },
+        { ...admin, isAdmin: false },
+      ])
+        expect(await getResultCode(message, { eventId: managed }, identity)).toBe('FORBIDDEN');
+    },
+  );
 
-  it.each(
-    listMessages('events')
-      .filter(({ access }) => MAY[access].member === 'FORBIDDEN')
-      .map((message) => [message.name, message] as const),
-  )('rejects %s from an owner without the required second factor', async (_, message) => {
-    // without the required second factor, the gateway gives an owner only the rights of a member
-    expect(await getResultCode(message, { eventId: managed }, { ...admin, isAdmin: false })).toBe(
-      'FORBIDDEN',
-    );
-  });
-
-  const form = (given: object = {}) => ({
-    title: 'Search marketing meetup',
-    startDate: '2031-05-01T17:00:00Z',
-    endDate: '2031-05-01T19:00:00Z',
-    banner: { action: 'remove' },
-    ...given,
-  });
-
-  it.each(listMessages('events').map((message) => [message.name, message] as const))(
+  it.each(named(listMessages('events')))(
     'accepts %s from exactly the roles in the access table',
     async (_, message) => {
       const answers: [string, string][] = [];
       for (const kind of CALLERS) {
         // each caller gets a new event, because some messages change the event
-        const code = await getResultCode(message, { eventId: await insertManaged() }, callers[kind]);
+        const eventId = message.access === 'manager' ? await insertManaged() : managed;
+        const code = await getResultCode(message, { eventId }, callers[kind]);
         answers.push([kind, code === 'UNAUTHORIZED' || code === 'FORBIDDEN' ? code : 'yes']);
       }
       expect(Object.fromEntries(answers)).toEqual(whoMaySend(message.name));
@@ -125,23 +98,19 @@ describe('the events service', () => {
   });
 
   it('refuses management by former organisers and by co-hosts who have not agreed', async () => {
-    const { id } = await insertUser(owner, { isOrganiser: true });
-    const organiser = { ...member, sub: id, isOrganiser: true };
-    const eventId = await unpublished(id);
+    const organiser = await events.person({ isOrganiser: true });
+    const eventId = await unpublished(organiser.sub);
     expect(await getResultCode(MayManage, { eventId }, organiser)).toBe('ok');
-    await updateRow(owner, 'auth.users', id, { isOrganiser: false });
+    await updateRow(owner, 'auth.users', organiser.sub, { isOrganiser: false });
     expect(await getResultCode(MayManage, { eventId }, organiser)).toBe('FORBIDDEN');
-    const coHost = { ...member, sub: (await insertUser(owner)).id };
-    for (const { sub } of [organiser, coHost])
-      await owner.query(
-        `INSERT INTO events.event_people (event_id, role, position, user_id, agreed_at, manages)
-         VALUES ($1, 'host', 0, $2, now(), true)`,
-        [eventId, sub],
-      );
+    const coHost = await events.person();
+    for (const [position, { sub }] of [organiser, coHost].entries())
+      await events.addCoHost(eventId, sub, position);
+    const agree = (at: Date | null) =>
+      owner.query('UPDATE events.event_people SET manages_agreed_at = $2 WHERE event_id = $1', [eventId, at]);
+    await agree(null);
     expect(await getResultCode(MayManage, { eventId }, coHost)).toBe('FORBIDDEN');
-    await owner.query('UPDATE events.event_people SET manages_agreed_at = now() WHERE event_id = $1', [
-      eventId,
-    ]);
+    await agree(new Date());
     expect(await getResultCode(MayManage, { eventId }, coHost)).toBe('ok');
     // a creator who is no longer an organiser can't manage the event as a co-host either
     expect(await getResultCode(MayManage, { eventId }, organiser)).not.toBe('ok');
@@ -150,9 +119,10 @@ describe('the events service', () => {
   });
 
   it('names the invalid field when it rejects a new or changed event, and stores nothing', async () => {
-    const stored = async () => (await owner.query<object>('SELECT * FROM events.events ORDER BY id')).rows;
+    const stored = () => events.rows('SELECT * FROM events.events ORDER BY id');
     const before = await stored();
-    const wrong = form({ agenda: [{ startsAt: '2031-05-01T17:00:00Z', title: 'x'.repeat(151) }] });
+    const agenda = [{ startsAt: '2031-05-01T17:00:00Z', endsAt: null, title: 'x'.repeat(151), note: null }];
+    const wrong = eventForm({ agenda });
     const change = { ...wrong, eventId: managed };
     for (const [message, request] of [[CreateEvent, wrong] as const, [UpdateEvent, change] as const])
       await expect(caller.rpc.call(message as Message, request, { identity: admin })).rejects.toMatchObject({
@@ -176,15 +146,13 @@ describe('the events service', () => {
 
   it('reports every first registration as created, with several replicas', async () => {
     const { id: eventId } = await insertEvent(owner);
-    const register = (identity: Identity) =>
-      persistently(() => caller.rpc.call(Register, { eventId }, { identity }));
-    for (let round = 1; round <= 4; round += 1) {
-      const members: Identity[] = [];
-      for (let i = 0; i < 50; i += 1)
-        members.push({ sub: (await insertUser(owner)).id, isAdmin: false, epoch: 1 });
-      const answers = await Promise.all(members.map(register));
-      expect(answers.filter((answer) => !answer.created)).toEqual([]);
-      expect(await caller.rpc.call(CountRegistrations, { eventId })).toEqual({ count: round * 50 });
-    }
+    const members = await events.members(50);
+    const answers = await Promise.all(
+      members.map((sub) =>
+        persistently(() => caller.rpc.call(Register, { eventId }, { identity: { ...member, sub } })),
+      ),
+    );
+    expect(answers.filter((answer) => !answer.created)).toEqual([]);
+    expect(await caller.rpc.call(CountRegistrations, { eventId })).toEqual({ count: 50 });
   });
 });

@@ -2,13 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { type Identity, listMessages, type Door, type NewDoorLink } from '@meetmark/contracts';
 import { rowsRead } from '@meetmark/platform/testing/rows-read';
 import { daysFromNow, insertEvent } from '@meetmark/testing/factories/events';
-import { insertUser } from '@meetmark/testing/factories/users';
 import { DataSource } from 'typeorm';
-import { askHandler, EVENTS } from './testing/open-events.js';
-import { openServiceContext, type TestService } from '@meetmark/platform/testing/test-service';
-import type { EventsConfig } from './events.config.js';
+import { askHandler, openEvents, type TestEvents } from './testing/open-events.js';
 
-const FEW = 1_000;
+const FEW = 600;
 const MANY = 10 * FEW;
 /** Ten times as many guests may multiply the number of rows read by at most this factor. */
 const AT_MOST = 12;
@@ -18,7 +15,7 @@ const TEA = { id: randomUUID(), kind: 'yesNo', label: 'Tea?', required: false, o
 const COFFEE = { ...TEA, id: randomUUID(), label: 'Coffee?' };
 
 interface World {
-  service: TestService<EventsConfig>;
+  service: TestEvents;
   eventId: string;
   organiser: Identity;
   other: Identity;
@@ -39,133 +36,112 @@ const member = ({ guests }: World, status: string, n = 0) =>
 const getDraftId = ({ length }: World['guests'], n = 0) =>
   `0197f000-0000-7000-800${n}-${String(length).padStart(12, '0')}`;
 
+type Requests = (world: World) => object[];
 interface Example {
-  requests: (world: World) => object[];
+  requests: Requests;
   /** `running`: the event must have started before the call. `last`: the call runs after all others. */
   when?: 'running' | 'last';
   as?: 'other';
 }
 
-const ofEvent: Example = { requests: ({ eventId }) => [{ eventId }] };
-const reads: Record<string, Example> = {
+const ofEvent: Requests = ({ eventId }) => [{ eventId }];
+const reads: Record<string, Requests | Example> = {
   'calendar.event': ofEvent,
-  'calendar.public': { requests: () => [{}] },
+  'calendar.public': () => [{}],
   'events.get': ofEvent,
-  'events.find': { requests: ({ guests }) => [{ slug: `guests-${guests.length}` }] },
+  'events.find': ({ guests }) => [{ slug: `guests-${guests.length}` }],
   'events.count': ofEvent,
-  'events.listPublic': { requests: () => [{}] },
-  'events.listAddresses': { requests: () => [{ page: 1 }] },
-  'events.list': { requests: () => [{}, { managedBy: 'me' }] },
+  'events.listPublic': () => [{}],
+  'events.listAddresses': () => [{ page: 1 }],
+  'events.list': () => [{}, { managedBy: 'me' }],
   'events.mayManage': ofEvent,
-  'events.attendees': { requests: ({ eventId }) => [{ eventId }, { eventId, limit: 20 }] },
-  'registrations.myEvents': { requests: () => [{ include: 'waiting' }] },
-  'registrations.own': { requests: () => [{}] },
-  'registrations.faces': { requests: ({ eventId }) => [{ eventIds: [eventId] }] },
+  'events.attendees': ({ eventId }) => [{ eventId }, { eventId, limit: 20 }],
+  'registrations.myEvents': () => [{ include: 'waiting' }],
+  'registrations.own': () => [{}],
+  'registrations.faces': ({ eventId }) => [{ eventIds: [eventId] }],
   'registrations.list': ofEvent,
   'registrations.activity': ofEvent,
   'registrations.answers': ofEvent,
   'waitlist.list': ofEvent,
-  'guests.list': {
-    requests: ({ eventId }) => [
-      { eventId },
-      { eventId, limit: 20 },
-      { eventId, state: 'waitlisted' },
-      { eventId, checkedIn: 'false' },
-      { eventId, q: 'No 7' },
-      { eventId, q: 'Person' },
-      { eventId, q: 'nobody is called so' },
-    ],
-  },
+  'guests.list': ({ eventId }) => [
+    { eventId },
+    { eventId, limit: 20 },
+    { eventId, state: 'waitlisted' },
+    { eventId, checkedIn: 'false' },
+    { eventId, q: 'No 7' },
+    { eventId, q: 'Person' },
+    { eventId, q: 'nobody is called so' },
+  ],
   'door.get': ofEvent,
-  'door.getSnapshot': { requests: ({ link }) => [{ token: link.token }] },
-  'door.findVenue': { requests: ({ door }) => [{ code: door.venueCode }] },
+  'door.getSnapshot': ({ link }) => [{ token: link.token }],
+  'door.findVenue': ({ door }) => [{ code: door.venueCode }],
   'door.getOwnCode': ofEvent,
   'eventMessages.list': ofEvent,
-  'eventMessages.get': { requests: ({ eventId, messageId }) => [{ eventId, messageId }] },
-  'eventMessages.recipients': { requests: ({ eventId, messageId }) => [{ eventId, messageId }] },
+  'eventMessages.get': ({ eventId, messageId }) => [{ eventId, messageId }],
+  'eventMessages.recipients': ({ eventId, messageId }) => [{ eventId, messageId }],
   'eventMessages.audience': ofEvent,
-  'eventMessages.preview': { requests: ({ eventId }) => [{ eventId, ...text }] },
-  'members.find': { requests: () => [{ q: 'Person' }] },
-  'members.findForEvent': { requests: ({ eventId }) => [{ eventId, q: 'Person' }] },
+  'eventMessages.preview': ({ eventId }) => [{ eventId, ...text }],
+  'members.find': () => [{ q: 'Person' }],
+  'members.findForEvent': ({ eventId }) => [{ eventId, q: 'Person' }],
 };
-const changes: Record<string, Example> = {
-  'calendar.member': { requests: ({ feed }) => [{ token: feed }] },
-  'calendar.createFeed': { requests: () => [{}] },
-  'calendar.getFeed': { requests: () => [{}] },
-  'events.changeSlug': { requests: ({ eventId, guests }) => [{ eventId, slug: `all-${guests.length}` }] },
-  'events.makeSeries': { requests: ({ eventId }) => [{ eventId, every: 'week', count: 2 }] },
-  'eventMessages.create': {
-    requests: ({ eventId, guests }) => [
-      ...[0, 1].map((n) => ({
-        id: getDraftId(guests, n),
-        eventId,
-        ...text,
-        segment: 'registered',
-        draft: true,
-      })),
-      { id: randomUUID(), eventId, ...text, segment: 'registered' },
-    ],
-  },
-  'eventMessages.change': {
-    requests: ({ eventId, guests }) => [
-      { eventId, messageId: getDraftId(guests), ...text, segment: 'registered' },
-    ],
-  },
-  'eventMessages.cancel': {
-    requests: ({ eventId, guests }) => [{ eventId, messageId: getDraftId(guests, 1) }],
-  },
-  'eventMessages.test': { requests: ({ eventId }) => [{ eventId, ...text }] },
+const changes: Record<string, Requests | Example> = {
+  'calendar.member': ({ feed }) => [{ token: feed }],
+  'calendar.createFeed': () => [{}],
+  'calendar.getFeed': () => [{}],
+  'events.changeSlug': ({ eventId, guests }) => [{ eventId, slug: `all-${guests.length}` }],
+  'events.makeSeries': ({ eventId }) => [{ eventId, every: 'week', count: 2 }],
+  'eventMessages.create': ({ eventId, guests }) => [
+    ...[0, 1].map((n) => ({
+      id: getDraftId(guests, n),
+      eventId,
+      ...text,
+      segment: 'registered',
+      draft: true,
+    })),
+    { id: randomUUID(), eventId, ...text, segment: 'registered' },
+  ],
+  'eventMessages.change': ({ eventId, guests }) => [
+    { eventId, messageId: getDraftId(guests), ...text, segment: 'registered' },
+  ],
+  'eventMessages.cancel': ({ eventId, guests }) => [{ eventId, messageId: getDraftId(guests, 1) }],
+  'eventMessages.test': ({ eventId }) => [{ eventId, ...text }],
   'hostMessages.write': {
     requests: ({ eventId }) => [{ id: randomUUID(), eventId, message: 'Is there any parking?' }],
     as: 'other',
   },
   'registrations.register': { requests: ({ eventId }) => [{ eventId, waitlist: true }], as: 'other' },
   'registrations.change': { requests: ({ eventId }) => [{ eventId, showMe: 'no' }], as: 'other' },
-  'registrations.unregister': { requests: ({ eventId }) => [{ eventId }], as: 'other' },
-  'waitlist.promote': {
-    requests: (world) => [
-      { eventId: world.eventId, userId: member(world, 'waitlisted').userId, raiseCapacity: true },
-    ],
-  },
-  'waitlist.remove': {
-    requests: (world) => [{ eventId: world.eventId, userId: member(world, 'waitlisted', 1).userId }],
-  },
-  'guests.add': {
-    requests: ({ eventId }) => [
-      { eventId, name: 'Ada', raiseCapacity: true },
-      { eventId, name: 'Grace', email: `grace@${eventId}.example`, raiseCapacity: true },
-    ],
-  },
-  'guests.change': {
-    requests: (world) => [
-      { eventId: world.eventId, guestId: guest(world).id, note: 'Pays in cash', paid: true },
-      { eventId: world.eventId, guestId: guest(world).id, checkedIn: true },
-      { eventId: world.eventId, guestId: guest(world).id, checkedIn: false },
-    ],
-  },
-  'guests.place': {
-    requests: (world) => [
-      { eventId: world.eventId, guestId: guest(world, 'waitlisted', 2).id, raiseCapacity: true },
-    ],
-  },
-  'guests.remove': {
-    requests: (world) => [{ eventId: world.eventId, ids: [guest(world, 'registered', 3).id] }],
-  },
-  'events.update': {
-    requests: ({ eventId, guests }) => [
-      { eventId, banner: { action: 'keep' }, title: 'Another title', notify: true },
-      {
-        eventId,
-        banner: { action: 'keep' },
-        startDate: daysFromNow(3).toISOString(),
-        endDate: daysFromNow(4).toISOString(),
-        notify: true,
-        note: 'Later',
-      },
-      { eventId, banner: { action: 'keep' }, capacity: guests.length },
-      { eventId, banner: { action: 'keep' }, questions: [TEA] },
-    ],
-  },
+  'registrations.unregister': { requests: ofEvent, as: 'other' },
+  'waitlist.promote': (world) => [
+    { eventId: world.eventId, userId: member(world, 'waitlisted').userId, raiseCapacity: true },
+  ],
+  'waitlist.remove': (world) => [{ eventId: world.eventId, userId: member(world, 'waitlisted', 1).userId }],
+  'guests.add': ({ eventId }) => [
+    { eventId, name: 'Ada', raiseCapacity: true },
+    { eventId, name: 'Grace', email: `grace@${eventId}.example`, raiseCapacity: true },
+  ],
+  'guests.change': (world) => [
+    { eventId: world.eventId, guestId: guest(world).id, note: 'Pays in cash', paid: true },
+    { eventId: world.eventId, guestId: guest(world).id, checkedIn: true },
+    { eventId: world.eventId, guestId: guest(world).id, checkedIn: false },
+  ],
+  'guests.place': (world) => [
+    { eventId: world.eventId, guestId: guest(world, 'waitlisted', 2).id, raiseCapacity: true },
+  ],
+  'guests.remove': (world) => [{ eventId: world.eventId, ids: [guest(world, 'registered', 3).id] }],
+  'events.update': ({ eventId, guests }) => [
+    { eventId, banner: { action: 'keep' }, title: 'Another title', notify: true },
+    {
+      eventId,
+      banner: { action: 'keep' },
+      startDate: daysFromNow(3).toISOString(),
+      endDate: daysFromNow(4).toISOString(),
+      notify: true,
+      note: 'Later',
+    },
+    { eventId, banner: { action: 'keep' }, capacity: guests.length },
+    { eventId, banner: { action: 'keep' }, questions: [TEA] },
+  ],
   'door.createLink': ofEvent,
   'door.revokeLink': { requests: ({ eventId, link }) => [{ eventId, linkId: link.id }], when: 'last' },
   'door.checkIn': {
@@ -196,27 +172,34 @@ const changes: Record<string, Example> = {
     when: 'running',
   },
   'events.cancel': { requests: ({ eventId }) => [{ eventId, reason: 'Rain' }], when: 'last' },
-  'events.delete': { ...ofEvent, when: 'last' },
+  'events.delete': { requests: ofEvent, when: 'last' },
 };
-const calls = { ...reads, ...changes };
+const calls = Object.fromEntries(
+  Object.entries({ ...reads, ...changes }).map(([name, example]): [string, Example] => [
+    name,
+    typeof example === 'function' ? { requests: example } : example,
+  ]),
+);
 
 /** Calls that read no guests, for example because they are about drafts or about no event. */
-const WITHOUT_GUESTS = [
-  ...['events.create', 'events.publish', 'events.createPreview', 'events.revokePreview', 'events.getPreview'],
-  'events.getPreviewLink',
-  ...['events.listVenues', 'events.listRoles', 'events.answerRole', 'hostMessages.writeAsVisitor'],
-  ...['gallery.add', 'gallery.change', 'gallery.remove', 'calendar.revokeFeed'],
-  ...['pictures.getBanner', 'pictures.getOfGallery', 'pictures.isInGallery', 'subscriptions.request'],
-  ...['topics.list', 'topics.calendar', 'topics.listFollowed', 'topics.follow', 'topics.unfollow'],
-  ...['proposals.make', 'proposals.listOwn', 'proposals.list', 'proposals.accept', 'proposals.decline'],
-];
+const WITHOUT_GUESTS = Object.entries({
+  events:
+    'create publish createPreview revokePreview getPreview getPreviewLink listVenues listRoles answerRole',
+  gallery: 'add change remove',
+  calendar: 'revokeFeed',
+  hostMessages: 'writeAsVisitor',
+  pictures: 'getBanner getOfGallery isInGallery',
+  proposals: 'make listOwn list accept decline',
+  subscriptions: 'request',
+  topics: 'list calendar listFollowed follow unfollow',
+}).flatMap(([prefix, names]) => names.split(' ').map((name) => `${prefix}.${name}`));
 
 const ORGANISERS = new Set(['public', 'member', 'organiser', 'manager']);
 const messages = listMessages('events').filter(({ access }) => ORGANISERS.has(access));
 const findMessage = (name: string) => messages.find((each) => each.name === name)!;
 
 describe("the rows read by an organiser's call", () => {
-  const services: TestService<EventsConfig>[] = [];
+  const services: TestEvents[] = [];
   let few: World;
   let many: World;
   beforeAll(async () => {
@@ -232,15 +215,11 @@ describe("the rows read by an organiser's call", () => {
    * waiting and one has cancelled.
    */
   async function aWorld(count: number): Promise<World> {
-    const service = await openServiceContext({ ...EVENTS, pool: 3 });
+    const service = await openEvents(undefined, 3);
     services.push(service);
     const { owner } = service;
-    const as = async (given: object): Promise<Identity> => {
-      const { id: sub } = await insertUser(owner, given);
-      return { sub, isAdmin: false, isOrganiser: true, epoch: 1 };
-    };
-    const organiser = await as({ isOrganiser: true });
-    const other = await as({ isOrganiser: true });
+    const organiser = await service.person({ isOrganiser: true });
+    const other = await service.person({ isOrganiser: true });
     const { id: eventId } = await insertEvent(owner, {
       createdById: organiser.sub,
       capacity: PLACES * count + 1,
@@ -250,10 +229,7 @@ describe("the rows read by an organiser's call", () => {
       eventId,
       JSON.stringify([TEA, COFFEE]),
     ]);
-    await owner.query(
-      'INSERT INTO events.event_registrations (id, event_id, user_id) VALUES (gen_random_uuid(), $1, $2)',
-      [eventId, organiser.sub],
-    );
+    await service.register(eventId, [organiser.sub]);
     await owner.query(
       `WITH person AS (
          INSERT INTO auth.users (id, email, password_hash, first_name, last_name, email_verified_at)
@@ -267,10 +243,11 @@ describe("the rows read by an organiser's call", () => {
        FROM person`,
       [eventId, count, TEA.id],
     );
-    const { rows: guests } = await owner.query<World['guests'][number]>(
-      `SELECT id, user_id AS "userId", status, guest_name AS name FROM events.event_registrations WHERE event_id = $1 AND user_id IS DISTINCT FROM $2
-       ORDER BY registered_at, id`,
-      [eventId, organiser.sub],
+    const guests = await service.rows<World['guests'][number]>(
+      `SELECT id, user_id AS "userId", status, guest_name AS name FROM events.event_registrations
+       WHERE event_id = $1 AND user_id IS DISTINCT FROM $2 ORDER BY registered_at, id`,
+      eventId,
+      organiser.sub,
     );
     const messageId = randomUUID();
     await owner.query(
@@ -296,7 +273,7 @@ describe("the rows read by an organiser's call", () => {
    * Adds enough check-ins for PostgreSQL to use their index. With only a few, it would read all of them for
    * each deleted registration.
    */
-  async function addPastEvent(owner: TestService<EventsConfig>['owner'], createdById: string): Promise<void> {
+  async function addPastEvent(owner: TestEvents['owner'], createdById: string): Promise<void> {
     const { id } = await insertEvent(owner, {
       createdById,
       startDate: daysFromNow(-9),
@@ -315,7 +292,7 @@ describe("the rows read by an organiser's call", () => {
   /**
    * Autovacuum could update statistics between two measurements, and PostgreSQL might change its query plans.
    */
-  async function stopAutovacuum(owner: TestService<EventsConfig>['owner']): Promise<void> {
+  async function stopAutovacuum(owner: TestEvents['owner']): Promise<void> {
     const { rows } = await owner.query<{ statement: string }>(
       `SELECT format('ALTER TABLE %I.%I SET (autovacuum_enabled = off)', schemaname, tablename) AS statement
        FROM pg_tables WHERE schemaname IN ('auth', 'events')`,
@@ -364,7 +341,7 @@ describe("the rows read by an organiser's call", () => {
     return grown;
   }
   const listChanges = (when?: Example['when']) =>
-    Object.keys(changes).filter((name) => changes[name]!.when === when);
+    Object.keys(changes).filter((name) => calls[name]!.when === when);
 
   it.each([
     ['is over', '-3 hours'],

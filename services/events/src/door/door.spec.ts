@@ -21,25 +21,20 @@ import { updateRow } from '@meetmark/testing/factories/users';
 import { EventsConfig } from '../events.config.js';
 import { GuestsService } from '../guests/guests.service.js';
 import { RegistrationsService } from '../registrations/registrations.service.js';
-import { createCall, eventsForTests, persistently } from '../testing/open-events.js';
+import { createCall, eventsForTests, inject, persistently, UNKNOWN } from '../testing/open-events.js';
 import { DoorService } from './door.service.js';
 import { GuestCodes } from './guest-codes.js';
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
-const UNKNOWN = '0197f000-0000-7000-8000-000000000000';
 
 describe('door check-in', () => {
   const events = eventsForTests();
-  let door: DoorService;
-  let codes: GuestCodes;
+  const door = inject(events, DoorService);
+  const codes = inject(events, GuestCodes);
   let admin: Identity;
   let event: EventRow;
   let token: string;
-  beforeAll(() => {
-    door = events.get(DoorService);
-    codes = events.get(GuestCodes);
-  });
   beforeEach(async () => {
     await events.empty();
     admin = await events.administrator();
@@ -48,16 +43,19 @@ describe('door check-in', () => {
     await events.owner.query("UPDATE events.door_links SET created_at = now() - interval '1 day'");
   });
 
+  const manage = () => door.get({ eventId: event.id }, createCall(admin));
   const linkFor = async (eventId: string) => (await door.createLink({ eventId }, createCall(admin))).token;
   const guest = async (status: RegistrationRow['status'] = REGISTERED, eventId = event.id) => {
     const [userId] = await events.members(1);
     return insertRegistration(events.owner, { eventId, userId: userId!, status });
   };
-  const guests = async (count: number) => {
-    const made: RegistrationRow[] = [];
-    for (let n = 0; n < count; n += 1) made.push(await guest());
-    return made;
+  const guests = async (count: number) => events.register(event.id, await events.members(count));
+  const addGrace = async () => {
+    const given = { eventId: event.id, name: 'Grace', email: 'grace@example.org' };
+    return (await events.get(GuestsService).add(given, createCall(admin))).id;
   };
+  const cancelEvent = () =>
+    updateRow(events.owner, 'events.events', event.id, { status: 'cancelled', cancelledAt: new Date() });
   const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE).toISOString();
   const moment = (msAgo: number) => new Date(Date.now() - msAgo).toISOString();
   /** Creates an undo of the item, by default five seconds later by the phone's clock. */
@@ -68,25 +66,22 @@ describe('door check-in', () => {
     ...{ key: randomUUID(), at: ago(0), guestId },
     ...given,
   });
+  const scanCode = (code: string) => scan('', { guestId: undefined, code });
   const send = (items: DoorItem[], given: { sentAt?: string; token?: string } = {}) =>
     persistently(() => door.checkIn({ token, sentAt: new Date().toISOString(), items, ...given }));
   const one = async (item: DoorItem): Promise<DoorResult> => (await send([item]))[0]!;
-  const rows = async () =>
-    (
-      await events.owner.query<{ id: string; at: Date; by: string }>(
-        `SELECT id, checked_in_at AS at, checked_in_by AS by FROM events.event_registrations
-         WHERE event_id = $1 AND checked_in_at IS NOT NULL`,
-        [event.id],
-      )
-    ).rows;
+  const rows = () =>
+    events.rows<{ id: string; at: Date; by: string }>(
+      `SELECT id, checked_in_at AS at, checked_in_by AS by FROM events.event_registrations
+       WHERE event_id = $1 AND checked_in_at IS NOT NULL`,
+      event.id,
+    );
   const near = (at: Date, minutes: number) =>
     expect(Math.abs(at.getTime() - (Date.now() - minutes * MINUTE))).toBeLessThan(20_000);
 
   it("shows phones each guest's name and state, without email addresses or user ids", async () => {
     const { id } = await guest();
-    await events
-      .get(GuestsService)
-      .add({ eventId: event.id, name: 'Grace', email: 'grace@example.org' }, createCall(admin));
+    await addGrace();
     await one(scan(id));
     const snapshot = await door.snapshot({ token });
     expect(snapshot.counts).toEqual({ registered: 2, checkedIn: 1 });
@@ -100,38 +95,32 @@ describe('door check-in', () => {
     expect(JSON.stringify(snapshot)).not.toMatch(/@|userId/);
   });
 
-  it('checks a guest in once, by name or by code', async () => {
-    const [ada, grace] = (await guests(2)) as [RegistrationRow, RegistrationRow];
-    const byCode = scan('', { guestId: undefined, code: codes.getGuestCode(grace.id) });
-    expect(await send([scan(ada.id), byCode])).toMatchObject([
-      { result: 'ok', guestId: ada.id, name: 'Ada Lovelace' },
-      { result: 'ok', guestId: grace.id },
+  it('checks a guest in once, by name or by code, and repeats its answer to a repeated scan', async () => {
+    const [ada, grace] = (await guests(2)) as [string, string];
+    const item = scan(ada, { at: ago(5) });
+    const answers = await send([item, scanCode(codes.getGuestCode(grace))]);
+    expect(answers).toMatchObject([
+      { result: 'ok', guestId: ada, name: 'Ada Lovelace' },
+      { result: 'ok', guestId: grace },
     ]);
-    const first = (await rows()).find(({ id }) => id === ada.id)!;
-    expect(first.by).toBe('door');
-    expect(await one(scan(ada.id))).toMatchObject({ result: 'already', at: first.at.toISOString() });
-    expect(await rows()).toHaveLength(2);
-  });
-
-  it('gives the same answer to a repeated scan', async () => {
-    const { id } = await guest();
-    const item = scan(id, { at: ago(5) });
-    const first = await one(item);
-    expect(await one(item)).toEqual(first);
+    expect(await one(item)).toEqual(answers[0]);
     expect(await one({ ...item, key: item.key.toUpperCase() })).toMatchObject({ result: 'ok' });
-    expect(first.result).toBe('ok');
+    const first = (await rows()).find(({ id }) => id === ada)!;
+    expect(first.by).toBe('door');
+    expect(await one(scan(ada))).toMatchObject({ result: 'already', at: first.at.toISOString() });
+    expect(await one({ ...item, guestId: grace })).toEqual({ key: item.key, result: 'unknown' });
+    expect(await rows()).toHaveLength(2);
   });
 
   it('names the right event for another event’s code, and rejects unknown codes', async () => {
     const other = await insertEvent(events.owner, { title: 'Another evening' });
     const { id } = await guest(REGISTERED, other.id);
-    const code = (text: string) => scan('', { guestId: undefined, code: text });
-    expect(await one(code(codes.getGuestCode(id)))).toMatchObject({
+    expect(await one(scanCode(codes.getGuestCode(id)))).toMatchObject({
       result: 'wrong-event',
       title: 'Another evening',
     });
     for (const text of [randomBytes(16).toString('base64url'), codes.getVenueCode(event.id)])
-      expect(await one(code(text))).toMatchObject({ result: 'unknown' });
+      expect(await one(scanCode(text))).toMatchObject({ result: 'unknown' });
     expect(await one(scan(UNKNOWN))).toMatchObject({ result: 'unknown' });
     expect(await rows()).toEqual([]);
   });
@@ -150,10 +139,7 @@ describe('door check-in', () => {
 
   it('refuses a check-in at a cancelled event, even with an override', async () => {
     const { id } = await guest();
-    await events.owner.query(
-      "UPDATE events.events SET status = 'cancelled', cancelled_at = now() WHERE id = $1",
-      [event.id],
-    );
+    await cancelEvent();
     expect(await one(scan(id, { override: true }))).toMatchObject({
       result: 'refused',
       reason: 'event-cancelled',
@@ -213,26 +199,17 @@ describe('door check-in', () => {
     expect(await one(scan(id))).toMatchObject({ result: 'already' });
   });
 
-  it('answers ok to only one of three simultaneous scans of a code, for 60 guests', async () => {
-    const people = await guests(60);
+  it('answers ok to only one of three simultaneous scans of a code, for 20 guests', async () => {
+    const people = await guests(20);
     // a scan that arrives later may have an earlier time
-    const scans = people.map(({ id }) => [100, 0, 50].map((ms) => scan(id, { at: moment(ms) })));
-    const results = await Promise.all(scans.map((pair) => Promise.all(pair.map(one))));
-    const answers = results.map((pair) => pair.map(({ result }) => result).sort());
-    expect(answers).toEqual(people.map(() => ['already', 'already', 'ok']));
-    const again = await Promise.all(scans.map((pair) => Promise.all(pair.map(one))));
-    expect(again.map((pair) => pair.map(({ result }) => result))).toEqual(
-      results.map((pair) => pair.map(({ result }) => result)),
-    );
-  }, 60_000);
-
-  it('answers ok to only the first scan of a guest within a batch', async () => {
-    const { id } = await guest();
-    const batch = [5, 9, 7].map((minutes) => scan(id, { at: ago(minutes) }));
-    const answers = (await send(batch)).map(({ result }) => result);
-    expect(answers).toEqual(['ok', 'already', 'already']);
-    expect((await send(batch)).map(({ result }) => result)).toEqual(answers);
-    near((await rows())[0]!.at, 9);
+    const scans = people.map((id) => [100, 0, 50].map((ms) => scan(id, { at: moment(ms) })));
+    const sendAll = () =>
+      Promise.all(
+        scans.map(async (items) => (await Promise.all(items.map(one))).map(({ result }) => result)),
+      );
+    const results = await sendAll();
+    expect(results.map((each) => each.toSorted())).toEqual(people.map(() => ['already', 'already', 'ok']));
+    expect(await sendAll()).toEqual(results);
   });
 
   it('handles check-ins from the previous version, which answered ok to every scan', async () => {
@@ -250,69 +227,56 @@ describe('door check-in', () => {
     expect(await one(takeBack(other, 11_000))).toMatchObject({ result: 'refused', reason: 'undo-too-late' });
   });
 
-  it('answers "unknown" when a key is reused for another guest', async () => {
-    const [ada, grace] = (await guests(2)) as [RegistrationRow, RegistrationRow];
-    const item = scan(ada.id);
-    await one(item);
-    expect(await one({ ...item, guestId: grace.id })).toEqual({ key: item.key, result: 'unknown' });
-    expect(await rows()).toHaveLength(1);
-  });
-
   it('repeats its answer to a scan after the registration or the event is cancelled', async () => {
     const { id, userId } = await guest();
     const item = scan(id);
     const first = await one(item);
     await events.get(RegistrationsService).unregister({ eventId: event.id }, createCall(userId));
     expect(await one(item)).toEqual(first);
-    await events.owner.query(
-      "UPDATE events.events SET status = 'cancelled', cancelled_at = now() WHERE id = $1",
-      [event.id],
-    );
+    await cancelEvent();
     expect(await one(item)).toEqual(first);
   });
 
   it('corrects times from a wrong phone clock, and replaces future times with now', async () => {
-    const [slow, fast, ahead] = (await guests(3)) as [RegistrationRow, RegistrationRow, RegistrationRow];
-    await send([scan(slow.id, { at: ago(70) })], { sentAt: ago(60) });
-    await send([scan(fast.id, { at: ago(-50) })], { sentAt: ago(-60) });
-    await send([scan(ahead.id, { at: ago(-600) })]);
+    const [slow, fast, ahead] = (await guests(3)) as [string, string, string];
+    await send([scan(slow, { at: ago(70) })], { sentAt: ago(60) });
+    await send([scan(fast, { at: ago(-50) })], { sentAt: ago(-60) });
+    await send([scan(ahead, { at: ago(-600) })]);
     const at = new Map((await rows()).map((row) => [row.id, row.at]));
-    near(at.get(slow.id)!, 10);
-    near(at.get(fast.id)!, 10);
-    near(at.get(ahead.id)!, 0);
+    near(at.get(slow)!, 10);
+    near(at.get(fast)!, 10);
+    near(at.get(ahead)!, 0);
   });
 
   it('stores one check-in per guest for two phones, one of them offline', async () => {
-    const people = await guests(60);
-    const online = people.slice(0, 40).map(({ id }, n) => scan(id, { at: ago(20 - n / 10) }));
-    // the other phone has scanned 20 of the same people
-    const offline = people.slice(20).map(({ id }, n) => scan(id, { at: ago(19 - n / 10) }));
+    const people = await guests(18);
+    const online = people.slice(0, 12).map((id, n) => scan(id, { at: ago(20 - n / 10) }));
+    // the other phone has scanned six of the same people
+    const offline = people.slice(6).map((id, n) => scan(id, { at: ago(19 - n / 10) }));
     await Promise.all([
       ...online.map((item) => send([item])),
       send(offline),
       // the answer was lost, so the phone resends everything in parts
-      ...[offline.slice(0, 20), offline.slice(20)].map((part) => send(part)),
+      ...[offline.slice(0, 6), offline.slice(6)].map((part) => send(part)),
     ]);
-    expect(await rows()).toHaveLength(60);
-    expect((await door.snapshot({ token })).counts).toEqual({ registered: 60, checkedIn: 60 });
-    const { rows: twice } = await events.owner.query(
-      'SELECT key FROM events.check_ins GROUP BY event_id, key HAVING count(*) > 1',
-    );
-    expect(twice).toEqual([]);
+    expect(await rows()).toHaveLength(18);
+    expect((await door.snapshot({ token })).counts).toEqual({ registered: 18, checkedIn: 18 });
   });
 
-  it('handles 500 scans in as many statements as one scan', async () => {
-    const [first, ...people] = await guests(251);
-    const few = await events.statements(() => one(scan(first!.id)));
-    const items = people.flatMap(({ id }) => [scan(id, { at: ago(3) }), scan(id, { at: ago(2) })]);
+  it('handles a batch of 100 scans in as many statements as one scan', async () => {
+    const [first = '', ...people] = await guests(51);
+    const few = await events.statements(() => one(scan(first)));
+    // only the first scan of a guest within the batch is answered with ok, but the earliest time is stored
+    const items = people.flatMap((id) => [scan(id, { at: ago(3) }), scan(id, { at: ago(9) })]);
     let results: DoorResult[] = [];
     const many = await events.statements(async () => {
       results = await send(items);
     });
     expect(many).toEqual(few);
-    expect(results.filter(({ result }) => result === 'ok')).toHaveLength(250);
-    expect(results.filter(({ result }) => result === 'already')).toHaveLength(250);
-  }, 60_000);
+    expect(results.map(({ result }) => result)).toEqual(people.flatMap(() => ['ok', 'already']));
+    expect((await send(items)).map(({ result }) => result)).toEqual(results.map(({ result }) => result));
+    for (const { id, at } of await rows()) near(at, id === first ? 0 : 9);
+  });
 
   describe('for a walk-in', () => {
     const walk = (given: object = {}) =>
@@ -323,19 +287,18 @@ describe('door check-in', () => {
         }),
       );
 
-    it('adds and checks in a walk-in once per key', async () => {
+    it('adds and checks in a walk-in once per key, even for simultaneous requests', async () => {
       const key = randomUUID();
-      const [first, again] = [await walk({ key }), await walk({ key })];
-      expect(first).toMatchObject({ key, result: 'ok', name: 'Wanda' });
-      expect(again).toEqual(first);
+      const answers = await Promise.all(Array.from({ length: 10 }, () => walk({ key })));
+      expect(answers[0]).toMatchObject({ key, result: 'ok', name: 'Wanda' });
+      expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
       expect(await rows()).toHaveLength(1);
+      expect((await door.snapshot({ token })).counts).toEqual({ registered: 1, checkedIn: 1 });
     });
 
     it('checks in the existing guest when a walk-in gives that guest’s email address', async () => {
-      const added = await events
-        .get(GuestsService)
-        .add({ eventId: event.id, name: 'Grace', email: 'grace@example.org' }, createCall(admin));
-      expect(await walk({ email: 'grace@example.org' })).toMatchObject({ guestId: added.id, name: 'Grace' });
+      const guestId = await addGrace();
+      expect(await walk({ email: 'grace@example.org' })).toMatchObject({ guestId, name: 'Grace' });
       expect(await rows()).toHaveLength(1);
     });
 
@@ -343,11 +306,8 @@ describe('door check-in', () => {
       const email = 'waits@example.org';
       await guest();
       await updateRow(events.owner, 'events.events', event.id, { capacity: 1 });
-      const { id } = await guest('waitlisted');
-      await events.owner.query(
-        'UPDATE auth.users SET email = $2 WHERE id = (SELECT user_id FROM events.event_registrations WHERE id = $1)',
-        [id, email],
-      );
+      const { id, userId } = await guest('waitlisted');
+      await updateRow(events.owner, 'auth.users', userId, { email });
       expect(await walk({ email })).toMatchObject({
         result: 'not-registered',
         state: 'waitlisted',
@@ -365,8 +325,7 @@ describe('door check-in', () => {
     });
 
     describe('with an email address', () => {
-      const addresses = (count: number, from = 0) =>
-        Array.from({ length: count }, (_, n) => `w${from + n}@example.org`);
+      const addresses = (count: number) => Array.from({ length: count }, (_, n) => `w${n}@example.org`);
       const mailed = async () => (await events.outbox(RegistrationConfirmedMail)).length;
 
       it('emails at most 20 walk-ins per link and day, even for simultaneous requests', async () => {
@@ -383,70 +342,57 @@ describe('door check-in', () => {
 
       it('requires an override beyond the email limit, and then stores no email address', async () => {
         for (const email of addresses(20)) await walk({ email });
-        const key = randomUUID();
-        const beyond = { key, name: 'Zoe', email: 'zoe@example.org' };
+        const beyond = { key: randomUUID(), name: 'Zoe', email: 'zoe@example.org' };
         await expect(walk(beyond)).rejects.toMatchObject({ code: 'DOOR_MAIL_LIMIT' });
-        expect(await walk({ ...beyond, override: true })).toMatchObject({ result: 'ok', name: 'Zoe' });
-        expect(await walk({ ...beyond, override: true })).toMatchObject({ result: 'ok', name: 'Zoe' });
+        for (let times = 0; times < 2; times += 1)
+          expect(await walk({ ...beyond, override: true })).toMatchObject({ result: 'ok', name: 'Zoe' });
         expect(await mailed()).toBe(20);
-        const { rows: zoe } = await events.owner.query(
-          "SELECT guest_email AS email FROM events.event_registrations WHERE guest_name = 'Zoe'",
-        );
-        expect(zoe).toEqual([{ email: null }]);
+        expect(
+          await events.rows("SELECT guest_email FROM events.event_registrations WHERE guest_name = 'Zoe'"),
+        ).toEqual([{ guest_email: null }]);
       });
 
       it('does not count repeated walk-ins or existing guests towards the email limit', async () => {
-        for (const email of addresses(19)) await walk({ email });
-        for (const email of addresses(19)) await walk({ email });
-        await events
-          .get(GuestsService)
-          .add({ eventId: event.id, name: 'Grace', email: 'grace@example.org' }, createCall(admin));
+        for (const email of [...addresses(19), ...addresses(19)]) await walk({ email });
+        await addGrace();
         await walk({ email: 'grace@example.org' });
         await walk({ email: 'twentieth@example.org' });
-        await expect(walk({ email: 'one-more@example.org' })).rejects.toMatchObject({
-          code: 'DOOR_MAIL_LIMIT',
-        });
+        expect(await outcomes([walk({ email: 'one-more@example.org' })])).toEqual({ DOOR_MAIL_LIMIT: 1 });
         await walk();
       });
-    });
-
-    it('adds one walk-in for ten simultaneous requests with the same key', async () => {
-      const key = randomUUID();
-      expect(await outcomes(Array.from({ length: 10 }, () => walk({ key })))).toEqual({ ok: 10 });
-      expect(await rows()).toHaveLength(1);
-      expect((await door.snapshot({ token })).counts).toEqual({ registered: 1, checkedIn: 1 });
     });
   });
 
   describe('with an ended link', () => {
     const revoke = async () => {
-      const [link] = (await door.get({ eventId: event.id }, createCall(admin))).links;
-      await door.revokeLink({ eventId: event.id, linkId: link!.id }, createCall(admin));
-      return link!.id;
+      const linkId = (await manage()).links.at(-1)!.id;
+      await door.revokeLink({ eventId: event.id, linkId }, createCall(admin));
+      return linkId;
     };
+    const walk = (given: object = {}) =>
+      door.walkIn({ token, key: randomUUID(), name: 'Wanda', at: ago(5), sentAt: ago(0), ...given });
     const refused = (work: Promise<unknown>) =>
       expect(work).rejects.toMatchObject({ code: 'DOOR_LINK_ENDED' });
 
     it('rejects a revoked link immediately but still accepts other links', async () => {
       const other = await linkFor(event.id);
-      await events.owner.query(
-        "UPDATE events.door_links SET created_at = created_at - interval '1 hour' WHERE revoked_at IS NULL",
-      );
-      const [newest, ours] = (await door.get({ eventId: event.id }, createCall(admin))).links;
-      await door.revokeLink({ eventId: event.id, linkId: ours!.id }, createCall(admin));
-      expect(newest!.revokedAt).toBeNull();
+      const ours = await revoke();
+      expect((await manage()).links).toMatchObject([
+        { revokedAt: null },
+        { id: ours, revokedAt: expect.any(String) },
+      ]);
       await refused(door.snapshot({ token }));
-      await refused(door.walkIn({ token, key: randomUUID(), name: 'Wanda', at: ago(0), sentAt: ago(0) }));
+      await refused(walk());
       expect((await door.snapshot({ token: other })).guests).toEqual([]);
     });
 
     it('records each scan from an ended link once, and checks nobody in', async () => {
       const { id } = await guest();
       const linkId = await revoke();
-      const items = [scan(id, { at: ago(5) }), scan('', { guestId: undefined, code: 'x'.repeat(22) })];
+      const items = [scan(id, { at: ago(5) }), scanCode('x'.repeat(22))];
       for (let time = 0; time < 2; time += 1) await refused(send(items));
       expect(await rows()).toEqual([]);
-      const { refusals } = await door.get({ eventId: event.id }, createCall(admin));
+      const { refusals } = await manage();
       expect(refusals).toHaveLength(2);
       expect(refusals.find(({ name }) => name !== null)).toMatchObject({
         ...{ linkId, name: 'Ada Lovelace', walkIn: false, email: null, reason: 'revoked' },
@@ -456,19 +402,16 @@ describe('door check-in', () => {
 
     it('records each walk-in from an ended link once, with name and email address', async () => {
       const linkId = await revoke();
-      const walked = { token, key: randomUUID(), name: 'Wanda', email: 'wanda@example.org' };
-      for (let time = 0; time < 2; time += 1)
-        await refused(door.walkIn({ ...walked, at: ago(5), sentAt: ago(0) }));
-      await refused(door.walkIn({ token, key: randomUUID(), name: 'Will', at: ago(6), sentAt: ago(0) }));
+      const walked = { key: randomUUID(), email: 'wanda@example.org' };
+      for (let time = 0; time < 2; time += 1) await refused(walk(walked));
+      await refused(walk({ name: 'Will' }));
       expect((await door.snapshot({ token: await linkFor(event.id) })).guests).toEqual([]);
-      const { refusals } = await door.get({ eventId: event.id }, createCall(admin));
-      expect(refusals).toHaveLength(2);
-      expect(refusals).toContainEqual(
-        expect.objectContaining({
-          ...{ linkId, name: 'Wanda', walkIn: true, email: 'wanda@example.org', reason: 'revoked' },
-        }),
-      );
-      expect(refusals).toContainEqual(expect.objectContaining({ name: 'Will', walkIn: true, email: null }));
+      const { refusals } = await manage();
+      const walkIn = { linkId, walkIn: true, reason: 'revoked' };
+      expect(refusals.toSorted((one, other) => (one.name! < other.name! ? -1 : 1))).toMatchObject([
+        { ...walkIn, name: 'Wanda', email: 'wanda@example.org' },
+        { ...walkIn, name: 'Will', email: null },
+      ]);
     });
 
     it('does not record an undone scan from an ended link', async () => {
@@ -476,7 +419,7 @@ describe('door check-in', () => {
       await revoke();
       const item = scan(id);
       await refused(send([item, takeBack(item)]));
-      expect((await door.get({ eventId: event.id }, createCall(admin))).refusals).toEqual([]);
+      expect((await manage()).refusals).toEqual([]);
     });
 
     it('rejects a door link 12 hours after the event', async () => {
@@ -532,15 +475,16 @@ describe('door check-in', () => {
     });
 
     it('stores one check-in per guest when phones and the organiser act at the same time', async () => {
-      const people = await guests(20);
+      const people = await guests(10);
       await Promise.all(
-        people.flatMap(({ id }) => [one(scan(id)), correct(id, true), one(scan(id, { at: ago(1) }))]),
+        people.flatMap((id) => [one(scan(id)), correct(id, true), one(scan(id, { at: ago(1) }))]),
       );
-      expect(await rows()).toHaveLength(20);
-      const { rows: twice } = await events.owner.query(
-        'SELECT 1 FROM events.check_ins WHERE let_in GROUP BY registration_id HAVING count(*) > 1',
-      );
-      expect(twice).toEqual([]);
+      expect(await rows()).toHaveLength(10);
+      expect(
+        await events.rows(
+          'SELECT 1 FROM events.check_ins WHERE let_in GROUP BY registration_id HAVING count(*) > 1',
+        ),
+      ).toEqual([]);
     });
 
     it('rejects a check-in without a registration or at a cancelled event', async () => {
@@ -549,39 +493,33 @@ describe('door check-in', () => {
       await expect(correct(UNKNOWN, true)).rejects.toMatchObject({ code: 'GUEST_NOT_FOUND' });
       const [came, other] = [await guest(), await guest()];
       await one(scan(came.id));
-      await events.owner.query(
-        "UPDATE events.events SET status = 'cancelled', cancelled_at = now() WHERE id = $1",
-        [event.id],
-      );
+      await cancelEvent();
       await expect(correct(other.id, true)).rejects.toMatchObject({ code: 'EVENT_CANCELLED' });
       expect(await correct(came.id, false)).toMatchObject({ checkedInAt: null });
     });
   });
 
   it('limits an event to twenty active door links, even for simultaneous requests', async () => {
-    const ask = () => persistently(() => door.createLink({ eventId: event.id }, createCall(admin)));
+    const ask = () => persistently(() => linkFor(event.id));
     expect(await outcomes(Array.from({ length: 25 }, ask))).toEqual({ ok: 19, DOOR_LINK_LIMIT: 6 });
-    const [link] = (await door.get({ eventId: event.id }, createCall(admin))).links;
+    const [link] = (await manage()).links;
     await door.revokeLink({ eventId: event.id, linkId: link!.id }, createCall(admin));
     await ask();
-    const { links } = await door.get({ eventId: event.id }, createCall(admin));
-    expect(links.map(({ revokedAt }) => revokedAt === null)).toEqual([...Array<true>(20).fill(true), false]);
+    const active = (await manage()).links.map(({ revokedAt }) => revokedAt === null);
+    expect(active).toEqual([...Array<true>(20).fill(true), false]);
   });
 
   it('lets only managers create a door link, which is audited and stored as a hash', async () => {
-    const [member] = await events.members(1);
-    const stranger = { sub: member!, epoch: 1, isAdmin: false };
-    await expect(door.createLink({ eventId: event.id }, createCall(stranger))).rejects.toMatchObject({
-      code: 'FORBIDDEN',
+    const stranger = await events.person();
+    expect(await outcomes([door.createLink({ eventId: event.id }, createCall(stranger))])).toEqual({
+      FORBIDDEN: 1,
     });
-    await expect(
-      door.revokeLink({ eventId: event.id, linkId: UNKNOWN }, createCall(admin)),
-    ).rejects.toMatchObject({
-      code: 'DOOR_LINK_NOT_FOUND',
-    });
+    const unknown = door.revokeLink({ eventId: event.id, linkId: UNKNOWN }, createCall(admin));
+    await expect(unknown).rejects.toMatchObject({ code: 'DOOR_LINK_NOT_FOUND' });
     expect((await events.outbox(RecordAudit)).map(({ action }) => action)).toEqual(['event.doorLinkMade']);
-    const { rows: stored } = await events.owner.query('SELECT token_hash AS hash FROM events.door_links');
-    expect(stored).toEqual([{ hash: createHash('sha256').update(token).digest() }]);
+    expect(await events.rows('SELECT token_hash FROM events.door_links')).toEqual([
+      { token_hash: createHash('sha256').update(token).digest() },
+    ]);
   });
 
   describe("on a guest's own phone", () => {
@@ -633,8 +571,8 @@ describe('door check-in', () => {
         code: codes.getGuestCode(id),
       });
       await events.get(RegistrationsService).unregister({ eventId: event.id }, createCall(userId));
-      await expect(door.ownCode({ eventId: event.id }, createCall(userId))).rejects.toMatchObject({
-        code: 'NOT_REGISTERED',
+      expect(await outcomes([door.ownCode({ eventId: event.id }, createCall(userId))])).toEqual({
+        NOT_REGISTERED: 1,
       });
     });
   });

@@ -6,12 +6,11 @@ import {
   RecordAudit,
   VISITOR,
 } from '@meetmark/contracts';
-import { StartedCall } from '@meetmark/platform';
 import { codes, outcomes } from '@meetmark/testing';
 import { daysFromNow, type EventRow, insertEvent } from '@meetmark/testing/factories/events';
-import { insertUser, updateRow } from '@meetmark/testing/factories/users';
+import { updateRow } from '@meetmark/testing/factories/users';
 import { v7 as uuid } from 'uuid';
-import { eventsForTests } from '../testing/open-events.js';
+import { createCall, eventsForTests, inject } from '../testing/open-events.js';
 import { HostMessagesController } from './host-messages.controller.js';
 
 const ADA = 'Ada@example.org';
@@ -19,32 +18,24 @@ const TEXT = 'May I bring my dog?\nIt is small.';
 
 describe('messages to the host of an event', () => {
   const events = eventsForTests();
-  let controller: HostMessagesController;
+  const controller = inject(events, HostMessagesController);
   let community: Community;
   let host: string;
   let ada: Identity;
   let eventId: string;
   beforeEach(async () => {
-    controller = events.get(HostMessagesController);
     ({ community } = controller as unknown as { community: Community });
     community.contactHost = true;
     await events.empty();
     await events.owner.query('TRUNCATE events.host_messages, auth.code_flows');
     await events.owner.query('DELETE FROM auth.users WHERE email = $1', [ADA]);
-    host = (await insertUser(events.owner, { isOrganiser: true })).id;
-    ada = await member({ firstName: 'Ada', lastName: 'King', email: ADA });
+    host = (await events.person({ isOrganiser: true })).sub;
+    ada = await events.person({ firstName: 'Ada', lastName: 'King', email: ADA });
     eventId = (await insertEvent(events.owner, { createdById: host, title: 'Tea' })).id;
   });
 
-  const member = async (given: Parameters<typeof insertUser>[1] = {}): Promise<Identity> => {
-    const { id: sub } = await insertUser(events.owner, given);
-    return { sub, isAdmin: false, isOrganiser: false, epoch: 1 };
-  };
   const write = (by: Identity, to = eventId, id = uuid()) =>
-    controller.write(
-      { id, eventId: to, message: TEXT },
-      new StartedCall({ identity: by, requestId: 'r', timeLeft: 5_000 }),
-    );
+    controller.write({ id, eventId: to, message: TEXT }, createCall(by));
   const prove = async (email: string, at = eventId) => {
     const id = uuid();
     await events.owner.query(
@@ -54,10 +45,10 @@ describe('messages to the host of an event', () => {
     );
     return id;
   };
-  const visit = async (email: string, to = eventId) =>
-    controller.writeAsVisitor({ eventId: to, proof: await prove(email, to), name: 'Vera', message: TEXT });
-  const rows = async () =>
-    (await events.owner.query('SELECT * FROM events.host_messages ORDER BY written_at, id')).rows as object[];
+  const writeAsVisitor = (proof: string, to = eventId) =>
+    controller.writeAsVisitor({ eventId: to, proof, name: 'Vera', message: TEXT });
+  const visit = async (email: string, to = eventId) => writeAsVisitor(await prove(email, to), to);
+  const rows = () => events.rows<object>('SELECT * FROM events.host_messages ORDER BY written_at, id');
   const at = (given: Partial<EventRow>) => insertEvent(events.owner, { createdById: host, ...given });
 
   it('stores the message and email address but keeps both out of the audit log', async () => {
@@ -82,8 +73,7 @@ describe('messages to the host of an event', () => {
 
   it('stores one message per visitor code, and rejects a code for another event', async () => {
     const proof = await prove('vera@example.org');
-    const send = (to = eventId) =>
-      controller.writeAsVisitor({ eventId: to, proof, name: 'Vera', message: TEXT });
+    const send = (to?: string) => writeAsVisitor(proof, to);
     const { id: elsewhere } = await at({});
     expect(await codes([send(elsewhere)])).toEqual(['CODE_INVALID']);
     expect(await outcomes([send(), send(), send()])).toEqual({ ok: 3 });
@@ -109,7 +99,7 @@ describe('messages to the host of an event', () => {
 
   it('limits a person to three messages per day, as member and visitor combined', async () => {
     const eventIds = await Promise.all(
-      Array.from({ length: 8 }, async () => (await at({ createdById: (await member()).sub })).id),
+      Array.from({ length: 8 }, async () => (await at({ createdById: (await events.person()).sub })).id),
     );
     expect(await outcomes(eventIds.map((id) => write(ada, id)))).toEqual({ ok: 3, RATE_LIMITED: 5 });
     await expect(visit('ada@example.org')).rejects.toMatchObject({
@@ -130,15 +120,13 @@ describe('messages to the host of an event', () => {
     const people = await Promise.all(
       Array.from({ length: 30 }, (_, n) => prove(`v${n}@example.org`, n % 2 ? other : eventId)),
     );
-    const sent = people.map((proof, n) =>
-      controller.writeAsVisitor({ eventId: n % 2 ? other : eventId, proof, name: 'Vera', message: TEXT }),
-    );
+    const sent = people.map((proof, n) => writeAsVisitor(proof, n % 2 ? other : eventId));
     expect(await outcomes(sent)).toEqual({
       ok: HOST_MESSAGES.ofHost,
       RATE_LIMITED: 30 - HOST_MESSAGES.ofHost,
     });
     await expect(write(ada)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
-    const { id: elsewhere } = await at({ createdById: (await member()).sub });
+    const { id: elsewhere } = await at({ createdById: (await events.person()).sub });
     expect(await codes([write(ada, elsewhere)])).toEqual(['ok']);
   });
 
@@ -164,7 +152,7 @@ describe('messages to the host of an event', () => {
   });
 
   it('rejects messages from or to unverified members, and all messages if disabled', async () => {
-    const unproved = await member({ emailVerifiedAt: null });
+    const unproved = await events.person({ emailVerifiedAt: null });
     expect(await codes([write(unproved)])).toEqual(['ADDRESS_UNPROVED']);
     await updateRow(events.owner, 'auth.users', host, { emailVerifiedAt: null });
     expect(await codes([write(ada)])).toEqual(['HOST_NOT_REACHABLE']);
@@ -177,15 +165,11 @@ describe('messages to the host of an event', () => {
     await write(ada);
     if (what === 'the event') await events.owner.query('DELETE FROM events.events WHERE id = $1', [eventId]);
     else {
-      await events.owner.query('DELETE FROM events.events WHERE created_by_id = $1 AND id <> $2', [
-        host,
-        eventId,
-      ]);
       if (what === 'the host')
-        await events.owner.query('UPDATE events.events SET created_by_id = $1', [(await member()).sub]);
-      await events.owner.query('DELETE FROM auth.users WHERE id = $1', [
-        what === 'the host' ? host : ada.sub,
-      ]);
+        await events.owner.query('UPDATE events.events SET created_by_id = $1', [
+          (await events.person()).sub,
+        ]);
+      await events.deleteUser(what === 'the host' ? host : ada.sub);
     }
     expect(await rows()).toEqual([]);
   });

@@ -8,13 +8,12 @@ import {
 } from '@meetmark/contracts';
 import { loadCommunity } from '@meetmark/platform';
 import { codes, outcomes, until } from '@meetmark/testing';
-import { insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
+import { insertEvent } from '@meetmark/testing/factories/events';
 import { insertSettings } from '@meetmark/testing/factories/settings';
-import { insertUser, updateRow } from '@meetmark/testing/factories/users';
-import { createCall, eventsForTests } from '../testing/open-events.js';
+import { updateRow } from '@meetmark/testing/factories/users';
+import { allPages, createCall, eventsForTests, inject, UNKNOWN } from '../testing/open-events.js';
 import { MessagesService } from './messages.service.js';
 
-const UNKNOWN = '0197f000-0000-7000-8000-000000000000';
 const HOUR = 3_600_000;
 /** Maximum milliseconds until every process applies changed settings. */
 const PROMISED = 5_000;
@@ -23,7 +22,7 @@ const TEXT = { subject: 'A new room', body: 'We meet **upstairs**.' };
 
 describe('messages to the guests of an event', () => {
   const events = eventsForTests();
-  let service: MessagesService;
+  const service = inject(events, MessagesService);
   let admin: Identity;
   let eventId: string;
   let place: string;
@@ -31,11 +30,9 @@ describe('messages to the guests of an event', () => {
 
   beforeEach(async () => {
     await events.empty();
-    service = events.get(MessagesService);
     admin = await events.administrator();
     eventId = (await insertEvent(events.owner, { title: 'Tea' })).id;
-    const [userId] = await events.members(1);
-    place = (await insertRegistration(events.owner, { eventId, userId: userId! })).id;
+    [place] = (await events.register(eventId, await events.members(1))) as [string];
   });
 
   const id = () => `0197f000-0000-7000-8000-${String((made += 1)).padStart(12, '1')}`;
@@ -43,6 +40,8 @@ describe('messages to the guests of an event', () => {
     service.create({ ...TEXT, segment: 'registered', ...fields, eventId: of, id: id() }, createCall(admin));
   const change = (messageId: string, fields: Partial<MessageFields> = {}) =>
     service.change({ ...TEXT, segment: 'registered', ...fields, eventId, messageId }, createCall(admin));
+  const get = (messageId: string) => service.get({ eventId, messageId }, createCall(admin));
+  const cancel = (messageId: string) => service.cancel({ eventId, messageId }, createCall(admin));
   const start = (messageId: string) =>
     events.owner.query(`UPDATE events.messages SET state = 'sending', started_at = now() WHERE id = $1`, [
       messageId,
@@ -56,17 +55,15 @@ describe('messages to the guests of an event', () => {
 
   it('sends a message immediately, with a job and an audit entry', async () => {
     const message = await create({});
-    expect(message).toMatchObject({ ...TEXT, segment: 'registered', replyTo: 'author', state: 'sending' });
     expect(message).toMatchObject({
-      recipients: 0,
-      startedAt: null,
-      author: { firstName: expect.any(String) },
+      ...{ ...TEXT, segment: 'registered', replyTo: 'author', state: 'sending' },
+      ...{ recipients: 0, startedAt: null, author: { firstName: expect.any(String) } },
     });
     expect(await events.outbox(SendMessage)).toEqual([{ messageId: message.id, sendAt: message.sendAt }]);
     expect(await events.outbox(RecordAudit)).toMatchObject([
       { action: 'message.created', actorId: admin.sub, subjectId: eventId, subjectName: 'Tea' },
     ]);
-    expect(await service.get({ eventId, messageId: message.id }, createCall(admin))).toEqual(message);
+    expect(await get(message.id)).toEqual(message);
     const { body: _, registrationIds: __, ...listed } = message;
     expect(await service.list({ eventId }, createCall(admin))).toEqual({
       items: [listed],
@@ -83,24 +80,21 @@ describe('messages to the guests of an event', () => {
       subject: 'Another room',
       sendAt: second,
     });
-    const { rows } = await events.owner.query(
+    const jobs = await events.rows(
       `SELECT payload ->> 'sendAt' AS said, available_at AS due FROM events.outbox WHERE job = $1 ORDER BY available_at`,
-      [SendMessage.name],
+      SendMessage.name,
     );
-    expect(rows).toEqual([first, second].map((said) => ({ said, due: new Date(said) })));
-    await service.cancel({ eventId, messageId }, createCall(admin));
-    await service.cancel({ eventId, messageId }, createCall(admin));
-    expect(await service.get({ eventId, messageId }, createCall(admin))).toMatchObject({
-      state: 'cancelled',
-    });
+    expect(jobs).toEqual([first, second].map((said) => ({ said, due: new Date(said) })));
+    for (let times = 0; times < 2; times += 1) await cancel(messageId);
+    expect(await get(messageId)).toMatchObject({ state: 'cancelled' });
     expect(await wrong(change(messageId))).toBe('MESSAGE_SENT');
   });
 
   it('keeps a draft without a job, and removes it', async () => {
     const { id: messageId, state, sendAt } = await create({ draft: true });
     expect([state, sendAt, await events.outbox(SendMessage)]).toEqual(['draft', null, []]);
-    await service.cancel({ eventId, messageId }, createCall(admin));
-    expect(await wrong(service.get({ eventId, messageId }, createCall(admin)))).toBe('MESSAGE_NOT_FOUND');
+    await cancel(messageId);
+    expect(await wrong(get(messageId))).toBe('MESSAGE_NOT_FOUND');
     const another = await create({ draft: true });
     expect(await change(another.id)).toMatchObject({ state: 'sending', sendAt: expect.any(String) });
   });
@@ -109,7 +103,7 @@ describe('messages to the guests of an event', () => {
     const { id: messageId } = await create({ sendAt: inHours(1) });
     await start(messageId);
     expect(await wrong(change(messageId))).toBe('MESSAGE_SENT');
-    expect(await wrong(service.cancel({ eventId, messageId }, createCall(admin)))).toBe('MESSAGE_SENT');
+    expect(await wrong(cancel(messageId))).toBe('MESSAGE_SENT');
     const direct = updateRow(events.owner, 'events.messages', messageId, { subject: 'x' });
     await expect(direct).rejects.toMatchObject({ constraint: 'messages_forward_check' });
   });
@@ -159,7 +153,7 @@ describe('messages to the guests of an event', () => {
     await create({ sendAt: inHours(40) });
     expect(await wrong(create({ sendAt: inHours(35) }))).toBe('MESSAGE_LIMIT');
     expect(await create({ sendAt: inHours(60) })).toMatchObject({ state: 'scheduled' });
-    await service.cancel({ eventId, messageId: second!.id }, createCall(admin));
+    await cancel(second!.id);
     const { id: moved } = await create({ sendAt: inHours(35) });
     expect(await change(moved, { sendAt: inHours(36) })).toMatchObject({ state: 'scheduled' });
   });
@@ -168,13 +162,13 @@ describe('messages to the guests of an event', () => {
     const { id: messageId } = await create({ draft: true });
     const other = (await insertEvent(events.owner)).id;
     const lost = { eventId: other, messageId };
-    for (const asked of [
+    const asked = [
       service.get(lost, createCall(admin)),
       service.cancel(lost, createCall(admin)),
       service.recipients(lost, createCall(admin)),
       service.change({ ...TEXT, segment: 'registered', ...lost }, createCall(admin)),
-    ])
-      expect(await wrong(asked)).toBe('MESSAGE_NOT_FOUND');
+    ];
+    expect(await outcomes(asked)).toEqual({ MESSAGE_NOT_FOUND: 4 });
     expect(await wrong(create({}, UNKNOWN))).toBe('EVENT_NOT_FOUND');
     expect(await wrong(service.list({ eventId: UNKNOWN }, createCall(admin)))).toBe('EVENT_NOT_FOUND');
   });
@@ -221,12 +215,8 @@ describe('messages to the guests of an event', () => {
   });
 
   it('counts guests with an email address, and no-shows once someone has checked in', async () => {
-    const [other] = await events.members(1);
-    const came = await insertRegistration(events.owner, { eventId, userId: other! });
-    await events.owner.query(
-      `UPDATE events.event_registrations SET checked_in_at = now(), checked_in_by = 'door' WHERE id = $1`,
-      [came.id],
-    );
+    const [came] = (await events.register(eventId, await events.members(1))) as [string];
+    await events.checkIn(came);
     for (const email of ['grace@example.org', null])
       await events.owner.query(
         `INSERT INTO events.event_registrations (id, event_id, guest_name, guest_email, show_me)
@@ -254,11 +244,9 @@ describe('messages to the guests of an event', () => {
 
   it('lists recipients by name, page by page, and filters them by state', async () => {
     const { id: messageId } = await create();
-    const registrations = [place];
-    for (const firstName of ['Zoe', 'Éric', 'ana']) {
-      const { id: userId } = await insertUser(events.owner, { firstName });
-      registrations.push((await insertRegistration(events.owner, { eventId, userId })).id);
-    }
+    const people = ['Zoe', 'Éric', 'ana'].map((firstName) => events.person({ firstName }));
+    const userIds = (await Promise.all(people)).map(({ sub }) => sub);
+    const registrations = [place, ...(await events.register(eventId, userIds))];
     await events.owner.query(
       'INSERT INTO events.message_recipients (message_id, registration_id) SELECT $1, unnest($2::uuid[])',
       [messageId, registrations],
@@ -270,14 +258,9 @@ describe('messages to the guests of an event', () => {
     const all = await service.recipients({ eventId, messageId }, createCall(admin));
     expect(all.total).toBe(4);
     expect(all.items.map(({ name }) => name.split(' ')[0])).toEqual(['Ada', 'ana', 'Éric', 'Zoe']);
-    const paged = [];
-    let cursor: string | undefined;
-    do {
-      const page = await service.recipients({ eventId, messageId, limit: 1, cursor }, createCall(admin));
-      paged.push(...page.items);
-      cursor = page.nextCursor ?? undefined;
-    } while (cursor !== undefined);
-    expect(paged).toEqual(all.items);
+    const page = (cursor?: string) =>
+      service.recipients({ eventId, messageId, limit: 1, cursor }, createCall(admin));
+    expect(await allPages(page)).toEqual(all.items);
     const refused = await service.recipients({ eventId, messageId, state: 'refused' }, createCall(admin));
     expect(refused).toMatchObject({
       total: 1,

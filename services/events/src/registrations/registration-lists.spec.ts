@@ -1,5 +1,6 @@
 import {
   daysFromNow,
+  type EventRow,
   insertEvent,
   insertRegistration,
   type RegistrationRow,
@@ -16,9 +17,9 @@ import {
   type QuestionFields,
   type UpdateEventRequest,
 } from '@meetmark/contracts';
-import { beforeCommit, codes } from '@meetmark/testing';
+import { beforeCommit, codes, outcomes } from '@meetmark/testing';
 import { EventsService } from '../events/core/events.service.js';
-import { createCall, eventsForTests } from '../testing/open-events.js';
+import { allPages, createCall, eventForm, eventsForTests, inject, UNKNOWN } from '../testing/open-events.js';
 import { RegistrationListsService } from './registration-lists.service.js';
 import { RegistrationsService } from './registrations.service.js';
 import { EventEditingService } from '../events/core/event-editing.service.js';
@@ -27,23 +28,33 @@ import { WaitingListService } from './waiting-list.service.js';
 
 const events = eventsForTests();
 
-const UNKNOWN = '0197f000-0000-7000-8000-000000000000';
+const lists = inject(events, RegistrationListsService);
+const service = inject(events, RegistrationsService);
+const reading = inject(events, EventsService);
+const editing = inject(events, EventEditingService);
+const guests = inject(events, GuestsService);
+let admin: Identity;
+beforeEach(async () => {
+  await events.empty();
+  admin = await events.administrator();
+});
+
+const insert = async (given: Partial<EventRow> = {}) => (await insertEvent(events.owner, given)).id;
+const aMember = async () => (await events.members(1))[0]!;
+const getEvent = (eventId: string, viewer: Identity | string | null) =>
+  reading.get({ eventId }, createCall(viewer));
 
 describe('the attendee list', () => {
-  let lists: RegistrationListsService;
   let eventId: string;
-  beforeAll(() => {
-    lists = events.get(RegistrationListsService);
-  });
   beforeEach(async () => {
-    eventId = (await insertEvent(events.owner)).id;
+    eventId = await insert();
   });
 
   const registered = async (
     firstName: string,
     days: number,
-    status: RegistrationRow['status'] = 'registered',
     showMe: RegistrationRow['showMe'] = 'name',
+    status: RegistrationRow['status'] = 'registered',
   ) => {
     const user = await insertUser(events.owner, { firstName, linkedInUrl: 'https://linkedin.com/in/ada' });
     await insertRegistration(events.owner, {
@@ -57,12 +68,9 @@ describe('the attendee list', () => {
   };
 
   it('shows attendees in order of registration, with the details that each allows', async () => {
-    const [second, first] = [
-      await registered('Second', -1, 'registered', 'linkedin'),
-      await registered('First', -2),
-    ];
-    await registered('Hidden', -1.5, 'registered', 'no');
-    await registered('Gone', -3, 'cancelled');
+    const [second, first] = [await registered('Second', -1, 'linkedin'), await registered('First', -2)];
+    await registered('Hidden', -1.5, 'no');
+    await registered('Gone', -3, 'name', 'cancelled');
     const shown = { lastName: 'Lovelace', profileImageUrl: null };
     expect(await lists.attendees({ eventId }, createCall(null))).toEqual({
       items: [
@@ -72,88 +80,77 @@ describe('the attendee list', () => {
       total: 3,
       nextCursor: null,
     });
-    const admin = await events.administrator();
-    expect(
-      (await lists.list({ eventId }, createCall(admin))).items.map(({ member }) => member.firstName),
-    ).toContain('Hidden');
+    const all = await lists.list({ eventId }, createCall(admin));
+    expect(all.items.map(({ member }) => member.firstName)).toContain('Hidden');
   });
 
   describe('for visitors', () => {
     let community: Community;
     beforeEach(() => {
-      ({ community } = events.get(EventsService) as unknown as { community: Community });
+      ({ community } = reading as unknown as { community: Community });
       community.publicAttendees = true;
     });
     afterEach(() => {
       community.publicAttendees = false;
     });
-    const seen = async (id = eventId) => {
-      const { publicAttendees } = await events.get(EventsService).get({ eventId: id }, createCall(null));
-      return publicAttendees!.map(({ firstName }) => firstName);
-    };
+    const publicAttendees = async () => (await getEvent(eventId, null)).publicAttendees!;
+    const seen = async () => (await publicAttendees()).map(({ firstName }) => firstName);
 
     it('shows at most twelve attendees who chose to be public, by name and photo only', async () => {
-      eventId = (await insertEvent(events.owner, { capacity: 6 })).id;
-      await registered('Second', -1, 'registered', 'public');
-      await registered('First', -2, 'registered', 'public');
+      eventId = await insert({ capacity: 6 });
+      await registered('Second', -1, 'public');
+      await registered('First', -2, 'public');
       await registered('Named', -3);
-      await registered('Linked', -4, 'registered', 'linkedin');
-      await registered('Hidden', -5, 'registered', 'no');
-      await registered('Gone', -7, 'cancelled', 'public');
-      const unproved = await registered('Unproved', -8, 'registered', 'public');
+      await registered('Linked', -4, 'linkedin');
+      await registered('Hidden', -5, 'no');
+      await registered('Gone', -7, 'public', 'cancelled');
+      const unproved = await registered('Unproved', -8, 'public');
       await updateRow(events.owner, 'auth.users', unproved.id, { emailVerifiedAt: null });
-      await registered('Waiting', -6, 'waitlisted', 'public');
-      const { publicAttendees } = await events.get(EventsService).get({ eventId }, createCall(null));
-      expect(publicAttendees).toEqual([
+      await registered('Waiting', -6, 'public', 'waitlisted');
+      expect(await publicAttendees()).toEqual([
         { firstName: 'First', lastName: 'Lovelace', profileImageUrl: null },
         { firstName: 'Second', lastName: 'Lovelace', profileImageUrl: null },
       ]);
-      expect(
-        (await lists.attendees({ eventId }, createCall(null))).items.map(({ firstName }) => firstName),
-      ).toContain('First');
-      eventId = (await insertEvent(events.owner)).id;
-      for (let n = 0; n < 13; n += 1) await registered('Next', -0.5, 'registered', 'public');
+      const { items } = await lists.attendees({ eventId }, createCall(null));
+      expect(items).toContainEqual(expect.objectContaining({ firstName: 'First' }));
+      eventId = await insert();
+      for (let n = 0; n < 13; n += 1) await registered('Next', -0.5, 'public');
       expect(await seen()).toHaveLength(12);
     });
 
     it('hides attendees if the community disables the list, and long after the event', async () => {
-      await registered('First', -2, 'registered', 'public');
+      await registered('First', -2, 'public');
       expect(await seen()).toEqual(['First']);
       community.publicAttendees = false;
       expect(await seen()).toEqual([]);
       community.publicAttendees = true;
-      const long = { startDate: daysFromNow(-400), endDate: daysFromNow(-399) };
-      eventId = (await insertEvent(events.owner, long)).id;
-      await registered('First', -402, 'registered', 'public');
+      eventId = await insert({ startDate: daysFromNow(-400), endDate: daysFromNow(-399) });
+      await registered('First', -402, 'public');
       expect(await seen()).toEqual([]);
     });
 
     it('lets members choose to be public only while the community allows it', async () => {
-      const service = events.get(RegistrationsService);
       const { id } = await registered('First', -2);
+      const choose = (showMe: 'public' | 'name') => service.change({ eventId, showMe }, createCall(id));
       expect(await seen()).toEqual([]);
-      await service.change({ eventId, showMe: 'public' }, createCall(id));
+      await choose('public');
       expect(await seen()).toEqual(['First']);
-      await service.change({ eventId, showMe: 'name' }, createCall(id));
+      await choose('name');
       expect(await seen()).toEqual([]);
       community.publicAttendees = false;
       const refused = { code: 'VALIDATION_FAILED', details: { fields: { showMe: [expect.any(String)] } } };
-      await expect(service.change({ eventId, showMe: 'public' }, createCall(id))).rejects.toMatchObject(
-        refused,
-      );
+      await expect(choose('public')).rejects.toMatchObject(refused);
       await expect(service.register({ eventId, showMe: 'public' }, createCall(id))).rejects.toMatchObject(
         refused,
       );
     });
 
     it('removes attendees who delete their account or cancel their registration', async () => {
-      const [one, other] = [
-        await registered('One', -2, 'registered', 'public'),
-        await registered('Other', -1, 'registered', 'public'),
-      ];
-      await events.get(RegistrationsService).unregister({ eventId }, createCall(one.id));
+      const one = await registered('One', -2, 'public');
+      const other = await registered('Other', -1, 'public');
+      await service.unregister({ eventId }, createCall(one.id));
       expect(await seen()).toEqual(['Other']);
-      await events.owner.query('DELETE FROM auth.users WHERE id = $1', [other.id]);
+      await events.deleteUser(other.id);
       expect(await seen()).toEqual([]);
     });
   });
@@ -161,18 +158,18 @@ describe('the attendee list', () => {
   it('shows the first five attendees of each event that the caller may see', async () => {
     const six = [];
     for (const days of [-6, -5, -4, -3, -2, -1]) six.push(await registered(`Day${days}`, days));
-    await registered('Hidden', -7, 'registered', 'no');
-    await registered('Waiting', -8, 'waitlisted');
+    await registered('Hidden', -7, 'no');
+    await registered('Waiting', -8, 'name', 'waitlisted');
     const [crowded, draft, empty, long] = [
       eventId,
-      (await insertEvent(events.owner, { status: 'draft' })).id,
-      (await insertEvent(events.owner)).id,
-      (await insertEvent(events.owner)).id,
+      await insert({ status: 'draft' }),
+      await insert(),
+      await insert(),
     ];
     eventId = long;
     const { id, firstName, lastName } = await registered('Last', -1);
     const eventIds = [crowded, draft, empty, long];
-    const answer = await lists.faces({ eventIds }, createCall({ sub: id, isAdmin: false }));
+    const answer = await lists.faces({ eventIds }, createCall(id));
     expect(answer).toHaveLength(2);
     expect(answer.find((one) => one.eventId === crowded)?.faces.map((face) => face.id)).toEqual(
       six.slice(0, 5).map((user) => user.id),
@@ -190,72 +187,59 @@ describe('the attendee list', () => {
       startDate: daysFromNow(-401),
       endDate: daysFromNow(-400),
     });
-    const viewer = { sub: ada.id, isAdmin: false };
-    expect((await lists.attendees({ eventId }, createCall(viewer))).items).toHaveLength(1);
-    expect(await lists.faces({ eventIds: [eventId] }, createCall(viewer))).toHaveLength(1);
+    expect((await lists.attendees({ eventId }, createCall(ada.id))).items).toHaveLength(1);
+    expect(await lists.faces({ eventIds: [eventId] }, createCall(ada.id))).toHaveLength(1);
   });
 
-  it('returns an empty list for a new event, and rejects an unknown event', async () => {
+  it('returns an empty list for a new event, and rejects unknown events and former administrators', async () => {
     expect((await lists.attendees({ eventId }, createCall(null))).items).toEqual([]);
-    await expect(lists.attendees({ eventId: UNKNOWN }, createCall(null))).rejects.toMatchObject({
-      code: 'EVENT_NOT_FOUND',
-    });
+    const unknown = [{ eventId: UNKNOWN }, createCall(admin)] as const;
+    const asked = [lists.attendees(...unknown), lists.list(...unknown), lists.activity(...unknown)];
+    expect(await outcomes(asked)).toEqual({ EVENT_NOT_FOUND: 3 });
+    await updateRow(events.owner, 'auth.users', admin.sub, { isAdmin: false });
+    expect(await outcomes([lists.list({ eventId }, createCall(admin))])).toEqual({ FORBIDDEN: 1 });
   });
 
   it('counts members with an unverified email address without showing them', async () => {
     const [hidden, shown] = [await registered('Hidden', -2), await registered('Shown', -1)];
     await updateRow(events.owner, 'auth.users', hidden.id, { emailVerifiedAt: null });
-    const { items, total } = await lists.attendees({ eventId, limit: 10 }, createCall(null));
-    expect([items.map(({ id }) => id), total]).toEqual([[shown.id], 2]);
+    for (const viewer of [null, hidden.id]) {
+      const { items, total } = await lists.attendees({ eventId, limit: 10 }, createCall(viewer));
+      expect([items.map(({ id }) => id), total]).toEqual([[shown.id], 2]);
+    }
+    const [seen] = await lists.faces({ eventIds: [eventId] }, createCall(hidden.id));
+    expect(seen?.faces).toHaveLength(1);
   });
 
   it('returns attendees in pages, with the total on each page', async () => {
     for (const days of [-5, -4, -3, -2, -1]) await registered(`Member${days}`, days);
-    await registered('Gone', -6, 'cancelled');
+    await registered('Gone', -6, 'name', 'cancelled');
     const { items: whole } = await lists.attendees({ eventId }, createCall(null));
-    const pages = [await lists.attendees({ eventId, limit: 2 }, createCall(null))];
-    while (pages.at(-1)!.nextCursor !== null)
-      pages.push(
-        await lists.attendees({ eventId, limit: 2, cursor: pages.at(-1)!.nextCursor! }, createCall(null)),
-      );
-    expect(pages.map(({ items, total }) => [items.length, total])).toEqual([
-      [2, 5],
-      [2, 5],
-      [1, 5],
-    ]);
-    expect(pages.flatMap(({ items }) => items)).toEqual(whole);
+    const ask = (cursor?: string) => lists.attendees({ eventId, limit: 2, cursor }, createCall(null));
+    expect(await ask()).toMatchObject({ items: whole.slice(0, 2), total: 5 });
+    expect(await allPages(ask)).toEqual(whole);
   });
 
   it('returns the caller’s active registrations at all events', async () => {
-    const { id: other } = await insertEvent(events.owner);
-    const ada = await registered('Ada', -1);
+    const [other, third] = [await insert(), await insert({ capacity: 1 })];
+    const { id: ada } = await registered('Ada', -1);
     await registered('Somebody else', -1);
-    const { id: third } = await insertEvent(events.owner, { capacity: 1 });
-    const [first] = (await events.members(1)) as [string];
-    await insertRegistration(events.owner, { eventId: third, userId: first });
-    await insertRegistration(events.owner, { eventId: other, userId: ada.id, status: 'cancelled' });
-    await insertRegistration(events.owner, { eventId: third, userId: ada.id, status: 'waitlisted' });
-    const own = await lists.own({}, createCall(ada.id));
+    await events.register(third, await events.members(1));
+    await events.register(other, [ada], 'cancelled');
+    await events.register(third, [ada], 'waitlisted');
+    const own = await lists.own({}, createCall(ada));
     expect(Object.keys(own).toSorted()).toEqual([eventId, third].toSorted());
-    expect(own[eventId]).toMatchObject({ userId: ada.id, status: 'registered' });
-    expect(own[third]).toMatchObject({ userId: ada.id, status: 'waitlisted' });
+    expect(own[eventId]).toMatchObject({ userId: ada, status: 'registered' });
+    expect(own[third]).toMatchObject({ userId: ada, status: 'waitlisted' });
   });
 
   it("counts a member's registrations, attendances and no-shows, for owners only", async () => {
-    const { id: userId } = await insertUser(events.owner);
-    const [other] = (await events.members(1)) as [string];
-    const place = async (days: number, checkedIn: string[] = []) => {
-      const { id } = await insertEvent(events.owner, {
-        startDate: daysFromNow(days),
-        endDate: daysFromNow(days + 0.1),
-      });
-      for (const each of [userId, other])
-        await insertRegistration(events.owner, { eventId: id, userId: each });
-      await events.owner.query(
-        `UPDATE events.event_registrations SET checked_in_at = now(), checked_in_by = 'door'
-         WHERE event_id = $1 AND user_id = ANY ($2)`,
-        [id, checkedIn],
-      );
+    const [userId, other] = (await events.members(2)) as [string, string];
+    const place = async (days: number, cameIn: string[] = []) => {
+      const id = await insert({ startDate: daysFromNow(days), endDate: daysFromNow(days + 0.1) });
+      const people = [userId, other];
+      const places = await events.register(id, people);
+      await events.checkIn(...places.filter((_, n) => cameIn.includes(people[n]!)));
       return id;
     };
     await place(-9, [userId]);
@@ -268,26 +252,17 @@ describe('the attendee list', () => {
       "UPDATE events.event_registrations SET status = 'cancelled' WHERE event_id = $1",
       [given],
     );
-    const owner = await events.administrator();
-    expect(await lists.ofMember({ userId }, createCall(owner))).toEqual({
-      registered: 5,
-      attended: 2,
-      noShows: 1,
-    });
-    expect(await lists.ofMember({ userId: UNKNOWN }, createCall(owner))).toEqual({
-      registered: 0,
-      attended: 0,
-      noShows: 0,
-    });
-    const refused = lists.ofMember({ userId }, createCall({ sub: userId, epoch: 1 }));
-    await expect(refused).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    const ofMember = (id: string, caller: Identity | string = admin) =>
+      lists.ofMember({ userId: id }, createCall(caller));
+    expect(await ofMember(userId)).toEqual({ registered: 5, attended: 2, noShows: 1 });
+    expect(await ofMember(UNKNOWN)).toEqual({ registered: 0, attended: 0, noShows: 0 });
+    await expect(ofMember(userId, userId)).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
   it('shows administrators every registration, page by page', async () => {
-    const admin = await events.administrator();
     const users = [
       await registered('A', -3),
-      await registered('B', -2, 'cancelled'),
+      await registered('B', -2, 'name', 'cancelled'),
       await registered('C', -1),
     ];
     const whole = await lists.list({ eventId }, createCall(admin));
@@ -297,17 +272,12 @@ describe('the attendee list', () => {
       [users[1]!.email, 'cancelled'],
       [users[2]!.email, 'registered'],
     ]);
-    const page = await lists.list({ eventId, limit: 2 }, createCall(admin));
-    const next = await lists.list({ eventId, limit: 2, cursor: page.nextCursor! }, createCall(admin));
-    expect([...page.items, ...next.items]).toEqual(whole.items);
-    expect(next.nextCursor).toBeNull();
-    await expect(lists.list({ eventId: UNKNOWN }, createCall(admin))).rejects.toMatchObject({
-      code: 'EVENT_NOT_FOUND',
-    });
+    expect(await allPages((cursor) => lists.list({ eventId, limit: 2, cursor }, createCall(admin)))).toEqual(
+      whole.items,
+    );
   });
 
   it('counts registrations per local day for the last fourteen days, today last', async () => {
-    const admin = await events.administrator();
     for (const [days, status] of [
       [0, 'registered'],
       [0, 'registered'],
@@ -315,114 +285,72 @@ describe('the attendee list', () => {
       [-2, 'cancelled'],
       [-20, 'registered'],
     ] as const)
-      await registered('Ada', days, status);
+      await registered('Ada', days, 'name', status);
     const activity = await lists.activity({ eventId }, createCall(admin));
     expect(activity.map(({ registrations }) => registrations)).toEqual([...Array(11).fill(0), 1, 0, 2]);
     const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London', dateStyle: 'short' });
     expect(activity.at(-1)?.day).toBe(today.format(new Date()));
-    await expect(lists.activity({ eventId: UNKNOWN }, createCall(admin))).rejects.toMatchObject({
-      code: 'EVENT_NOT_FOUND',
-    });
-  });
-
-  it('refuses the full list to a former administrator', async () => {
-    const demoted = await events.administrator();
-    await updateRow(events.owner, 'auth.users', demoted.sub, { isAdmin: false });
-    await expect(lists.list({ eventId }, createCall(demoted))).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 });
 
 describe('an ended registration', () => {
-  let reading: EventsService;
-  let service: RegistrationsService;
-  let admin: Identity;
   let member: string;
-  beforeAll(() => {
-    reading = events.get(EventsService);
-    service = events.get(RegistrationsService);
-  });
   beforeEach(async () => {
-    await events.empty();
-    admin = await events.administrator();
-    [member] = (await events.members(1)) as [string];
+    member = await aMember();
   });
-  const seenBy = (sub: string, eventId: string) =>
-    reading.get({ eventId }, createCall({ sub, isAdmin: false }));
-  const findGuestId = async (eventId: string) =>
-    (await events.get(GuestsService).list({ eventId }, createCall(admin))).items.find(
-      ({ userId }) => userId === member,
-    )!.id;
 
   /** Requests every kind of answer that shows events together with the caller's registrations. */
   const answersAbout = async (eventId: string): Promise<Record<string, (Event | EventPage)[]>> => {
     await updateRow(events.owner, 'auth.users', member, { isAdmin: true });
-    const identity = { sub: member, isAdmin: true, epoch: 1 };
-    const editing = events.get(EventEditingService);
+    const owner = createCall({ sub: member, isAdmin: true });
     return {
-      list: (await reading.list({}, createCall({ sub: member, isAdmin: false }))).items,
-      'list of an owner': (await reading.list({}, createCall(identity))).items,
-      managed: (await reading.list({ managedBy: 'me' }, createCall(identity))).items,
-      summary: (await reading.summarise({}, createCall(identity))).nextEvents,
-      'one event': [await reading.get({ eventId }, createCall(identity))],
+      list: (await reading.list({}, createCall(member))).items,
+      'list of an owner': (await reading.list({}, owner)).items,
+      managed: (await reading.list({ managedBy: 'me' }, owner)).items,
+      summary: (await reading.summarise({}, owner)).nextEvents,
+      'one event': [await reading.get({ eventId }, owner)],
       mine: (await reading.myEvents({ include: 'waiting' }, createCall(member))).items,
-      saved: [
-        await editing.update({ eventId, banner: { action: 'keep' }, title: 'Renamed' }, createCall(identity)),
-      ],
+      saved: [await editing.update({ eventId, banner: { action: 'keep' }, title: 'Renamed' }, owner)],
     };
   };
 
-  const ENDINGS: [
-    string,
-    'cancelled' | 'removed',
-    'registered' | 'waitlisted',
-    (eventId: string) => Promise<unknown>,
-  ][] = [
-    [
-      'cancelled by its member',
-      'cancelled',
-      'registered',
-      (eventId) => service.unregister({ eventId }, createCall(member)),
-    ],
-    [
-      'withdrawn from the waiting list',
-      'cancelled',
-      'waitlisted',
-      (eventId) => service.unregister({ eventId }, createCall(member)),
-    ],
-    [
-      ...(['removed by an organiser', 'removed', 'registered'] as const),
-      async (eventId) =>
-        events.get(GuestsService).remove({ eventId, ids: [await findGuestId(eventId)] }, createCall(admin)),
-    ],
-    [
-      ...(['removed from the waiting list', 'removed', 'waitlisted'] as const),
-      (eventId) => events.get(WaitingListService).remove({ eventId, userId: member }, createCall(admin)),
-    ],
+  const unregister = (eventId: string) => service.unregister({ eventId }, createCall(member));
+  const removeGuest = (eventId: string, id: string) =>
+    guests.remove({ eventId, ids: [id] }, createCall(admin));
+  const removeFromList = (eventId: string) =>
+    events.get(WaitingListService).remove({ eventId, userId: member }, createCall(admin));
+
+  type End = (eventId: string, registrationId: string) => Promise<unknown>;
+  const ENDINGS: [string, 'cancelled' | 'removed', 'registered' | 'waitlisted', End][] = [
+    ['cancelled by its member', 'cancelled', 'registered', unregister],
+    ['withdrawn from the waiting list', 'cancelled', 'waitlisted', unregister],
+    ['removed by an organiser', 'removed', 'registered', removeGuest],
+    ['removed from the waiting list', 'removed', 'waitlisted', removeFromList],
   ];
 
   it.each(ENDINGS)(
     'shows a registration that was %s only to its member, and not as active',
     async (_, as, was, end) => {
-      const { id: eventId } = await insertEvent(events.owner, { capacity: was === REGISTERED ? 2 : 1 });
-      const [other] = (await events.members(1)) as [string];
-      await insertRegistration(events.owner, { eventId, userId: other });
-      await insertRegistration(events.owner, { eventId, userId: member, status: was });
-      expect((await seenBy(member, eventId)).pastRegistration).toBeNull();
+      const eventId = await insert({ capacity: was === REGISTERED ? 2 : 1 });
+      const other = await aMember();
+      await events.register(eventId, [other]);
+      const [registrationId] = await events.register(eventId, [member], was);
+      expect((await getEvent(eventId, member)).pastRegistration).toBeNull();
       const since = Date.now();
-      await end(eventId);
-      const { pastRegistration: past, registrations } = await seenBy(member, eventId);
+      await end(eventId, registrationId!);
+      const { pastRegistration: past, registrations } = await getEvent(eventId, member);
       expect([past, registrations]).toEqual([{ status: as, at: expect.any(String), answers: null }, []]);
       expect(Math.abs(Date.parse(past!.at!) - since)).toBeLessThan(10_000);
-      for (const page of [await seenBy(other, eventId), await reading.get({ eventId }, createCall(null))])
-        expect(page.pastRegistration).toBeNull();
-      expect(await events.get(RegistrationListsService).own({}, createCall(member))).toEqual({});
+      for (const viewer of [other, null])
+        expect((await getEvent(eventId, viewer)).pastRegistration).toBeNull();
+      expect(await lists.own({}, createCall(member))).toEqual({});
       const answers = await answersAbout(eventId);
       for (const [name, answer] of Object.entries(answers))
         for (const event of answer) expect([name, event.registrations]).toEqual([name, []]);
       expect(Object.values(answers).map(({ length }) => length)).toEqual([1, 1, 1, 1, 1, 0, 1]);
       await events.owner.query('UPDATE events.events SET capacity = 2');
       await service.register({ eventId }, createCall(member));
-      expect(await seenBy(member, eventId)).toMatchObject({
+      expect(await getEvent(eventId, member)).toMatchObject({
         pastRegistration: null,
         registrations: [{ userId: member, status: REGISTERED }],
       });
@@ -430,23 +358,19 @@ describe('an ended registration', () => {
   );
 
   it('returns the answers of a cancelled registration, even without a recorded time', async () => {
-    const { id: eventId } = await insertEvent(events.owner);
-    const question = {
-      id: '0197f000-0000-7000-8000-000000000001',
-      kind: 'text',
-      label: 'Diet?',
-      required: false,
-    };
+    const eventId = await insert();
+    const id = '0197f000-0000-7000-8000-000000000001';
+    const question = { id, kind: 'text', label: 'Diet?', required: false, options: [] };
     await events.owner.query('INSERT INTO events.event_contents (event_id, questions) VALUES ($1, $2)', [
       eventId,
-      JSON.stringify([{ ...question, options: [] }]),
+      JSON.stringify([question]),
     ]);
-    await service.register({ eventId, answers: { [question.id]: 'Nuts' } }, createCall(member));
-    await service.unregister({ eventId }, createCall(member));
-    const answers = { [question.id]: 'Nuts' };
-    expect((await seenBy(member, eventId)).pastRegistration).toMatchObject({ answers });
+    const answers = { [id]: 'Nuts' };
+    await service.register({ eventId, answers }, createCall(member));
+    await unregister(eventId);
+    expect((await getEvent(eventId, member)).pastRegistration).toMatchObject({ answers });
     await events.owner.query('UPDATE events.event_registrations SET ended_as = NULL, ended_at = NULL');
-    expect((await seenBy(member, eventId)).pastRegistration).toEqual({
+    expect((await getEvent(eventId, member)).pastRegistration).toEqual({
       status: 'cancelled',
       at: null,
       answers,
@@ -468,54 +392,31 @@ const ANSWERS: Answers = { [DIET]: 'Nuts', [TRACK]: 'Search', [FIRST]: false };
 const [text, choice, yesNo] = QUESTIONS as unknown as [QuestionFields, QuestionFields, QuestionFields];
 
 describe('registration with questions', () => {
-  let service: RegistrationsService;
-  let editing: EventEditingService;
-  let guests: GuestsService;
-  let admin: Identity;
-  beforeAll(() => {
-    service = events.get(RegistrationsService);
-    editing = events.get(EventEditingService);
-    guests = events.get(GuestsService);
-  });
-  beforeEach(async () => {
-    await events.empty();
-    admin = await events.administrator();
-  });
-
   const asking = (
     questions: QuestionFields[] = QUESTIONS,
     more: Partial<Pick<Event, 'capacity' | 'waitlistEnabled'>> = {},
-  ) =>
-    editing.create(
-      {
-        ...{
-          title: 'Search marketing meetup',
-          description: null,
-          location: null,
-          price: null,
-          capacity: null,
-        },
-        ...{ startDate: '2031-05-01T17:00:00.000Z', endDate: '2031-05-01T19:00:00.000Z' },
-        ...{ banner: { action: 'remove' }, questions, ...more },
-      },
-      createCall(admin),
-    );
+  ) => editing.create(eventForm({ questions, ...more }), createCall(admin));
   const change = (event: { id: string }, given: Partial<UpdateEventRequest>) =>
     editing.update({ banner: { action: 'keep' }, eventId: event.id, ...given }, createCall(admin));
-  const someone = async () => (await events.members(1))[0]!;
-  const answering = async (event: { id: string }, answers?: GivenAnswers, userId?: string) =>
-    service.register({ eventId: event.id, answers }, createCall(userId ?? (await someone())));
+  const answering = async ({ id: eventId }: { id: string }, answers?: GivenAnswers, userId?: string) =>
+    service.register({ eventId, answers }, createCall(userId ?? (await aMember())));
+  const joining = async ({ id: eventId }: { id: string }, answers?: GivenAnswers, userId?: string) =>
+    service.register({ eventId, answers, waitlist: true }, createCall(userId ?? (await aMember())));
+  const cancelling = ({ id: eventId }: { id: string }, userId: string) =>
+    service.unregister({ eventId }, createCall(userId));
+  const makeSeries = async ({ id: eventId }: { id: string }) =>
+    (await editing.makeSeries({ eventId, every: 'week', count: 2 }, createCall(admin)))[0]!;
   const stored = async ({ id }: { id: string }) =>
     (await guests.list({ eventId: id }, createCall(admin))).items.map(({ answers }) => answers);
   const refusal = (fields: object) => ({ code: 'VALIDATION_FAILED', details: { fields } });
 
   it('keeps the id of each question when the event is edited', async () => {
-    const event = await asking(QUESTIONS.map(({ id: _, ...question }) => question));
+    const fields = QUESTIONS.map(({ id: _, ...question }) => question);
+    const event = await asking(fields);
     const { questions } = event.content;
-    expect(questions).toMatchObject(QUESTIONS.map(({ id: _, ...question }) => question));
+    expect(questions).toMatchObject(fields);
     expect(event.hasQuestions).toBe(true);
-    const again = await change(event, { questions: QUESTIONS.map(({ id: _, ...question }) => question) });
-    expect(again).toMatchObject({ version: 1, content: { questions } });
+    expect(await change(event, { questions: fields })).toMatchObject({ version: 1, content: { questions } });
     const reordered = await change(event, { version: 1, questions: questions.toReversed() });
     expect(reordered).toMatchObject({ version: 2, content: { questions: questions.toReversed() } });
     await expect(change(event, { version: 1, questions: [] })).rejects.toMatchObject({
@@ -530,21 +431,17 @@ describe('registration with questions', () => {
 
   it('shows the questions to everyone but hides answers from visitors and other members', async () => {
     const event = await asking();
-    const member = await someone();
+    const member = await aMember();
     const given = { [DIET]: '  Nuts\n', [TRACK.toUpperCase()]: 'Search', [FIRST]: false };
     expect(await answering(event, given, member)).toMatchObject({ created: true });
     expect(await stored(event)).toEqual([ANSWERS]);
-    const reading = events.get(EventsService);
-    const seenBy = (sub: string) => reading.get({ eventId: event.id }, createCall({ sub, isAdmin: false }));
-    expect((await seenBy(member)).registrations).toMatchObject([{ answers: ANSWERS }]);
-    for (const page of [
-      await reading.get({ eventId: event.id }, createCall(null)),
-      await seenBy(await someone()),
-    ]) {
+    expect((await getEvent(event.id, member)).registrations).toMatchObject([{ answers: ANSWERS }]);
+    for (const viewer of [null, await aMember()]) {
+      const page = await getEvent(event.id, viewer);
       expect(page.content.questions).toEqual(QUESTIONS);
       expect(JSON.stringify(page)).not.toContain('Nuts');
     }
-    const own = await events.get(RegistrationListsService).own({}, createCall(member));
+    const own = await lists.own({}, createCall(member));
     expect(JSON.stringify(own)).not.toContain('Nuts');
   });
 
@@ -561,10 +458,8 @@ describe('registration with questions', () => {
     ['an answer to an unknown question', { [TRACK]: 'Search', other: 'x' }, 'answers.other'],
   ])('rejects %s and names the invalid field', async (_, answers, field) => {
     const event = await asking();
-    for (const waitlist of [false, true])
-      await expect(
-        service.register({ eventId: event.id, waitlist, answers }, createCall(await someone())),
-      ).rejects.toMatchObject(refusal({ [field]: [expect.any(String)] }));
+    for (const attempt of [answering, joining])
+      await expect(attempt(event, answers)).rejects.toMatchObject(refusal({ [field]: [expect.any(String)] }));
     expect(await stored(event)).toEqual([]);
   });
 
@@ -583,21 +478,18 @@ describe('registration with questions', () => {
   });
 
   it('rejects answers if there are no questions, and reports a closed registration first', async () => {
-    const { id } = await insertEvent(events.owner);
-    await expect(answering({ id }, ANSWERS)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    expect(await codes([answering({ id: await insert() }, ANSWERS)])).toEqual(['VALIDATION_FAILED']);
     const event = await asking();
-    await events.owner.query('UPDATE events.events SET registration_closes_at = now() WHERE id = $1', [
-      event.id,
-    ]);
+    await updateRow(events.owner, 'events.events', event.id, { registrationClosesAt: new Date() });
     await expect(answering(event)).rejects.toMatchObject({ code: 'REGISTRATION_ENDED' });
   });
 
   it('requires new answers after a cancellation but not for a repeated registration', async () => {
     const event = await asking();
-    const member = await someone();
+    const member = await aMember();
     await answering(event, ANSWERS, member);
     expect(await answering(event, undefined, member)).toMatchObject({ created: false });
-    await service.unregister({ eventId: event.id }, createCall(member));
+    await cancelling(event, member);
     await expect(answering(event, undefined, member)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
     await answering(event, { [TRACK]: 'Social' }, member);
     expect(await stored(event)).toEqual([{ [TRACK]: 'Social' }]);
@@ -605,13 +497,10 @@ describe('registration with questions', () => {
 
   it('keeps the answers of promoted members and stores none for added guests', async () => {
     const event = await asking(QUESTIONS, { capacity: 1, waitlistEnabled: true });
-    const first = await someone();
+    const first = await aMember();
     await answering(event, { [TRACK]: 'Social' }, first);
-    await service.register(
-      { eventId: event.id, waitlist: true, answers: ANSWERS },
-      createCall(await someone()),
-    );
-    await service.unregister({ eventId: event.id }, createCall(first));
+    await joining(event, ANSWERS);
+    await cancelling(event, first);
     await guests.add({ eventId: event.id, name: 'Grace', raiseCapacity: true }, createCall(admin));
     const listed = (await guests.list({ eventId: event.id, state: 'registered' }, createCall(admin))).items;
     expect(listed.map(({ answers }) => answers)).toEqual([ANSWERS, {}]);
@@ -619,29 +508,23 @@ describe('registration with questions', () => {
 
   it('makes answers optional for a member who takes over a registration added for them', async () => {
     const event = await asking();
-    const both = [];
     for (const answers of [undefined, ANSWERS]) {
       const { id, email } = await insertUser(events.owner);
       await guests.add({ eventId: event.id, name: 'Grace', email }, createCall(admin));
-      await expect(answering(event, { [TRACK]: 'odd' }, id)).rejects.toMatchObject({
-        code: 'VALIDATION_FAILED',
-      });
-      both.push(await answering(event, answers, id));
+      expect(await codes([answering(event, { [TRACK]: 'odd' }, id)])).toEqual(['VALIDATION_FAILED']);
+      expect(await answering(event, answers, id)).toMatchObject({ created: true });
     }
-    expect(both).toMatchObject([{ created: true }, { created: true }]);
     expect(await stored(event)).toEqual([{}, ANSWERS]);
   });
 
   it('counts answers of registered members, and adds cancelled registrations to the totals', async () => {
     const event = await asking();
-    const summary = () =>
-      events.get(RegistrationListsService).answers({ eventId: event.id }, createCall(admin));
-    const gone = await someone();
+    const gone = await aMember();
     await answering(event, ANSWERS, gone);
     await answering(event, { [TRACK]: 'Social', [DIET]: 'Fish' });
     await answering(event, { [TRACK]: 'Social', [FIRST]: true });
-    await service.unregister({ eventId: event.id }, createCall(gone));
-    expect(await summary()).toEqual([
+    await cancelling(event, gone);
+    expect(await lists.answers({ eventId: event.id }, createCall(admin))).toEqual([
       { questionId: DIET, answered: 2, counts: [] },
       {
         questionId: TRACK,
@@ -674,19 +557,17 @@ describe('registration with questions', () => {
     const [gone, has, waits] = people as [string, string, string];
     const answers = (userId: string): GivenAnswers => ({ [DIET]: `Not ${userId.toUpperCase()}` });
     await answering(event, answers(gone), gone);
-    await service.unregister({ eventId: event.id }, createCall(gone));
+    await cancelling(event, gone);
     await answering(event, answers(has), has);
-    await service.register({ eventId: event.id, waitlist: true, answers: answers(waits) }, createCall(waits));
+    await joining(event, answers(waits), waits);
     const tablesWithAnswers = async () => {
-      const { rows: tables } = await events.owner.query<{ name: string }>(
+      const tables = await events.rows<{ name: string }>(
         `SELECT schemaname || '.' || tablename AS name FROM pg_tables WHERE schemaname IN ('auth', 'events', 'admin', 'gateway')`,
       );
       const found = await Promise.all(
         tables.map(async ({ name }) => {
-          const { rowCount } = await events.owner.query(
-            `SELECT FROM ${name} AS row WHERE row::text ~ 'Not [0-9A-F]{8}-'`,
-          );
-          return { name, rowCount };
+          const rows = await events.rows(`SELECT FROM ${name} AS row WHERE row::text ~ 'Not [0-9A-F]{8}-'`);
+          return { name, rowCount: rows.length };
         }),
       );
       return found.filter(({ rowCount }) => rowCount !== 0);
@@ -699,9 +580,8 @@ describe('registration with questions', () => {
   it('copies the questions to the drafts of a series, without the answers', async () => {
     const event = await asking();
     await answering(event, ANSWERS);
-    const made = await editing.makeSeries({ eventId: event.id, every: 'week', count: 2 }, createCall(admin));
-    const [draft] = made as [EventPage];
-    expect(await events.get(EventsService).get({ eventId: draft.id }, createCall(admin))).toMatchObject({
+    const draft = await makeSeries(event);
+    expect(await getEvent(draft.id, admin)).toMatchObject({
       hasQuestions: true,
       content: { questions: QUESTIONS },
     });
@@ -742,22 +622,18 @@ describe('registration with questions', () => {
 
     it('rejects removing a question from a series if a later event has answers', async () => {
       const other = await asking();
-      const [draft] = await editing.makeSeries(
-        { eventId: other.id, every: 'week', count: 2 },
-        createCall(admin),
-      );
-      await editing.update({ banner: { action: 'keep' }, eventId: draft!.id }, createCall(admin));
-      await updateRow(events.owner, 'events.events', draft!.id, { status: 'published' });
-      await answering(draft!, ANSWERS);
-      await expect(change(other, { questions: [text], scope: 'later' })).rejects.toMatchObject({
-        code: 'QUESTION_ANSWERED',
-      });
+      const draft = await makeSeries(other);
+      await updateRow(events.owner, 'events.events', draft.id, { status: 'published' });
+      await answering(draft, ANSWERS);
+      expect(await codes([change(other, { questions: [text], scope: 'later' })])).toEqual([
+        'QUESTION_ANSWERED',
+      ]);
       expect((await change(other, { questions: [text] })).content.questions).toEqual([text]);
     });
   });
 
   it('accepts either an answer or the simultaneous removal of its question', async () => {
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < 5; round += 1) {
       const event = await asking([choice]);
       const [answered, removed] = await codes([
         answering(event, { [TRACK]: 'Search' }),
@@ -785,7 +661,7 @@ describe('registration with questions', () => {
 
   it('prevents storing answers that fit no question', async () => {
     const event = await asking();
-    const { id } = await insertRegistration(events.owner, { eventId: event.id, userId: await someone() });
+    const [id] = (await events.register(event.id, await events.members(1))) as [string];
     const write = (answers: object) =>
       updateRow(events.owner, 'events.event_registrations', id, { answers: JSON.stringify(answers) });
     const odd = [
@@ -803,7 +679,7 @@ describe('registration with questions', () => {
   });
 
   it('runs no extra statements for an event without questions', async () => {
-    const { id } = await insertEvent(events.owner);
+    const id = await insert();
     expect(await events.statements(() => answering({ id }))).toEqual([]);
     const event = await asking([text]);
     expect(await events.statements(() => answering(event))).not.toEqual([]);

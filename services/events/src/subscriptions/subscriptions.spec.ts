@@ -1,8 +1,8 @@
 import { SubscriptionConfirmMail, type SubscriptionRequest, type VisitorList } from '@meetmark/contracts';
 import { outcomes } from '@meetmark/testing';
-import { insertUser } from '@meetmark/testing/factories/users';
+import { insertUser, updateRow } from '@meetmark/testing/factories/users';
 import { v7 as uuid } from 'uuid';
-import { createCall, eventsForTests } from '../testing/open-events.js';
+import { createCall, eventsForTests, inject } from '../testing/open-events.js';
 import { TopicsService } from '../topics/topics.service.js';
 import { SubscriptionsController } from './subscriptions.controller.js';
 
@@ -10,21 +10,20 @@ const EMAIL = 'vera@example.org';
 
 describe('signing up for emails without an account', () => {
   const events = eventsForTests();
-  let controller: SubscriptionsController;
+  const controller = inject(events, SubscriptionsController);
   let topics: string[];
   beforeEach(async () => {
-    controller = events.get(SubscriptionsController);
     await events.empty();
     await events.owner.query(
       'TRUNCATE events.topics, events.subscriptions, events.subscription_requests CASCADE',
     );
     await events.owner.query('DELETE FROM auth.users WHERE email = $1', [EMAIL]);
     topics = [uuid(), uuid()];
-    for (const [index, id] of topics.entries())
-      await events.owner.query(
-        `INSERT INTO events.topics (id, slug, name, place) SELECT $1, 'topic-' || place, 'Topic ' || place, place FROM (SELECT $2::smallint AS place) AS given`,
-        [id, index + 1],
-      );
+    await events.owner.query(
+      `INSERT INTO events.topics (id, slug, name, place)
+       SELECT id, 'topic-' || n, 'Topic ' || n, n FROM unnest($1::uuid[]) WITH ORDINALITY AS given(id, n)`,
+      [topics],
+    );
   });
 
   const mailed = async () => (await events.outbox(SubscriptionConfirmMail)).map(({ requestId }) => requestId);
@@ -33,10 +32,8 @@ describe('signing up for emails without an account', () => {
     await controller.request({ email, ...given });
     return (await mailed()).at(-1)!;
   };
-  const rows = async <Row extends object = object>(statement: string): Promise<Row[]> =>
-    (await events.owner.query<Row>(statement)).rows;
   const subscriptions = () =>
-    rows(
+    events.rows(
       `SELECT email, announcements, digest, (SELECT count(*)::integer FROM events.subscription_topics
          WHERE subscription_id = id) AS topics FROM events.subscriptions`,
     );
@@ -44,23 +41,20 @@ describe('signing up for emails without an account', () => {
     insertUser(events.owner, { email: EMAIL, emailVerifiedAt });
   const followed = (userId: string) => events.get(TopicsService).listFollowed({}, createCall(userId));
 
-  it('creates one subscription after the confirmation, even if confirmed twice', async () => {
-    const requestId = await ask({ topics: [topics[0]!], digest: true });
+  it('stores a subscription and each addition to it only after a confirmation', async () => {
+    const requestId = await ask({ topics: [topics[0]!] });
     expect(await subscriptions()).toEqual([]);
     for (let times = 0; times < 2; times += 1) await confirm(requestId);
-    expect(await subscriptions()).toEqual([{ email: EMAIL, announcements: true, digest: true, topics: 1 }]);
-  });
-
-  it('adds topics to a subscription only after another confirmation', async () => {
-    await confirm(await ask({ topics: [topics[0]!] }));
-    const second = await ask({ topics });
-    expect(await subscriptions()).toEqual([{ email: EMAIL, announcements: true, digest: false, topics: 1 }]);
+    const one = { email: EMAIL, announcements: true, digest: false, topics: 1 };
+    expect(await subscriptions()).toEqual([one]);
+    const second = await ask({ topics, digest: true });
+    expect(await subscriptions()).toEqual([one]);
     await confirm(second);
-    expect(await subscriptions()).toEqual([{ email: EMAIL, announcements: true, digest: false, topics: 2 }]);
+    expect(await subscriptions()).toEqual([{ ...one, digest: true, topics: 2 }]);
   });
 
   it('stores the language of a request once the request is confirmed', async () => {
-    const spoken = async () => rows('SELECT locale FROM events.subscriptions');
+    const spoken = async () => events.rows('SELECT locale FROM events.subscriptions');
     await confirm(await ask());
     expect(await spoken()).toEqual([{ locale: null }]);
     const inGerman = await ask({ topics, locale: 'de' });
@@ -70,9 +64,7 @@ describe('signing up for emails without an account', () => {
     for (const table of ['subscriptions', 'subscription_requests'])
       await expect(
         events.owner.query(`UPDATE events.${table} SET locale = 'Not a language'`),
-      ).rejects.toMatchObject({
-        constraint: `${table}_locale_check`,
-      });
+      ).rejects.toMatchObject({ constraint: `${table}_locale_check` });
   });
 
   it('always gives the same response and emails a mailbox at most five times', async () => {
@@ -82,7 +74,7 @@ describe('signing up for emails without an account', () => {
     expect(await mailed()).toHaveLength(5);
     await ask({ digest: true }, 'someone-else@example.org');
     expect(await mailed()).toHaveLength(6);
-    for (let n = 1; n <= 60; n += 1) await ask({ digest: true }, `victim+${n}@example.org`);
+    for (let n = 1; n <= 8; n += 1) await ask({ digest: true }, `victim+${n}@example.org`);
     expect(await mailed()).toHaveLength(11);
   });
 
@@ -103,19 +95,19 @@ describe('signing up for emails without an account', () => {
     });
   });
 
-  it.each(['with a verified address', 'whose address is verified later'])(
-    'moves a subscription with its topics to an account %s',
-    async (kind) => {
-      await confirm(await ask({ topics, digest: true }));
-      const user = await account(kind.startsWith('with') ? new Date() : null);
-      if (!kind.startsWith('with')) {
-        expect(await subscriptions()).toHaveLength(1);
-        await events.owner.query('UPDATE auth.users SET email_verified_at = now() WHERE id = $1', [user.id]);
-      }
-      expect(await subscriptions()).toEqual([]);
-      expect(await followed(user.id)).toHaveLength(2);
-    },
-  );
+  it.each([
+    ['with a verified address', new Date()],
+    ['whose address is verified later', null],
+  ])('moves a subscription with its topics to an account %s', async (_, emailVerifiedAt) => {
+    await confirm(await ask({ topics, digest: true }));
+    const user = await account(emailVerifiedAt);
+    if (emailVerifiedAt === null) {
+      expect(await subscriptions()).toHaveLength(1);
+      await updateRow(events.owner, 'auth.users', user.id, { emailVerifiedAt: new Date() });
+    }
+    expect(await subscriptions()).toEqual([]);
+    expect(await followed(user.id)).toHaveLength(2);
+  });
 
   it('moves a subscription to the account that already has the email address', async () => {
     const user = await account();
@@ -130,21 +122,20 @@ describe('signing up for emails without an account', () => {
       const [user] = await Promise.all([account(), confirm(requestId)]);
       expect(await subscriptions()).toEqual([]);
       expect(await followed(user.id)).toHaveLength(2);
-      await events.owner.query('DELETE FROM auth.users WHERE id = $1', [user.id]);
+      await events.deleteUser(user.id);
     }
   });
 
   it('deletes unconfirmed requests when the account with their email address is deleted', async () => {
     const user = await account();
     await ask({ topics });
-    await events.owner.query('DELETE FROM auth.users WHERE id = $1', [user.id]);
-    expect(await rows('SELECT id FROM events.subscription_requests')).toEqual([]);
+    await events.deleteUser(user.id);
+    expect(await events.rows('SELECT id FROM events.subscription_requests')).toEqual([]);
   });
 
   it('stops and resumes a subscription for each list', async () => {
     await confirm(await ask({ topics, digest: true }));
-    const [subscription] = await rows<{ id: string }>('SELECT id FROM events.subscriptions');
-    const subscriptionId = subscription!.id;
+    const { id: subscriptionId } = await events.row('SELECT id FROM events.subscriptions');
     const state = async () => {
       const of = async (list: VisitorList) =>
         (await controller.findList({ subscriptionId, list }))?.subscribed;

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Identity, Message } from '@meetmark/contracts';
+import type { CreateEventRequest, Identity, Message, Page, RegistrationStatus } from '@meetmark/contracts';
 import { type Call, runInCall, StartedCall } from '@meetmark/platform';
 import { validated } from '@meetmark/platform/rpc/validation';
 import {
@@ -7,12 +7,16 @@ import {
   serviceForTests,
   type TestService,
 } from '@meetmark/platform/testing/test-service';
-import { emptyTables, type TestDatabase } from '@meetmark/testing';
-import { insertAdministrator, insertUser } from '@meetmark/testing/factories/users';
+import { emptyTables, type TestDatabase, until } from '@meetmark/testing';
+import { insertAdministrator, insertUser, type UserRow } from '@meetmark/testing/factories/users';
+import type { Type } from '@nestjs/common';
+import type pg from 'pg';
+import { DataSource } from 'typeorm';
+import { v7 as uuid } from 'uuid';
 import { EventsConfig } from '../events.config.js';
 import { EventsServiceModule } from '../events-service.module.js';
 
-export const EVENTS = {
+const EVENTS = {
   name: 'events' as const,
   module: EventsServiceModule,
   config: EventsConfig,
@@ -24,32 +28,154 @@ export const EVENTS = {
   },
 };
 
+/** Id of no row. */
+export const UNKNOWN = '0197f000-0000-7000-8000-000000000000';
+
+/** Milliseconds until a test gives up waiting for a lock, on a slow machine. */
+const PATIENCE = 60_000;
+
 export interface TestEvents extends TestService<EventsConfig> {
   empty(): Promise<void>;
+  /** Runs a statement as the owner and returns its rows. */
+  rows<Row extends pg.QueryResultRow = pg.QueryResult['rows'][number]>(
+    statement: string,
+    ...values: unknown[]
+  ): Promise<Row[]>;
+  /** Runs a statement as the owner and returns its first row. */
+  row(statement: string, ...values: unknown[]): Promise<pg.QueryResult['rows'][number]>;
+  /** Inserts members and returns their ids, which increase. */
   members(count: number): Promise<string[]>;
+  /** Inserts a user and returns the identity in that user's tokens. */
+  person(given?: Partial<UserRow>): Promise<Identity>;
   administrator(): Promise<Identity>;
+  deleteUser(id: string): Promise<unknown>;
+  /** Inserts registrations in the order of `userIds`, and returns their ids. */
+  register(eventId: string, userIds: string[], status?: RegistrationStatus): Promise<string[]>;
+  checkIn(...registrationIds: string[]): Promise<unknown>;
+  /** Makes a member a co-host who has agreed. */
+  addCoHost(eventId: string, userId: string, position?: number): Promise<unknown>;
+  /** Waits until `count` connections wait for a lock. */
+  lockWaits(count?: number): Promise<unknown>;
+  /**
+   * Counts the 8 kB pages that PostgreSQL reads for the queries of `work`, by repeating them. Ignores queries
+   * for totals.
+   */
+  pagesRead<T>(work: () => Promise<T>): Promise<[read: number, result: T]>;
 }
 
-export async function openEvents(database?: TestDatabase): Promise<TestEvents> {
-  const service = await openServiceContext(EVENTS, database);
+export async function openEvents(database?: TestDatabase, pool = EVENTS.pool): Promise<TestEvents> {
+  const service = await openServiceContext({ ...EVENTS, pool }, database);
+  const { owner } = service;
+  const rows: TestEvents['rows'] = async (statement, ...values) =>
+    (await owner.query(statement, values)).rows;
   return {
     ...service,
+    rows,
+    row: async (...given) => (await rows(...given))[0],
     empty: () =>
-      emptyTables(service.owner, ['events.events', 'events.slugs', 'events.deleted_events', 'events.outbox']),
+      emptyTables(owner, ['events.events', 'events.slugs', 'events.deleted_events', 'events.outbox']),
     members: async (count) => {
-      const ids: string[] = [];
-      for (let made = 0; made < count; made += 1) ids.push((await insertUser(service.owner)).id);
+      const ids = Array.from({ length: count }, () => uuid());
+      await owner.query(
+        `INSERT INTO auth.users (id, email, password_hash, first_name, last_name, email_verified_at)
+         SELECT id, 'member-' || id || '@example.com', '$argon2id$unusable', 'Ada', 'Lovelace', now()
+         FROM unnest($1::uuid[]) AS id`,
+        [ids],
+      );
       return ids;
     },
-    administrator: async () => ({
-      sub: (await insertAdministrator(service.owner)).id,
-      isAdmin: true,
-      epoch: 1,
-    }),
+    person: async (given) => {
+      const { id: sub, isAdmin, isOrganiser } = await insertUser(owner, given);
+      return { sub, isAdmin, isOrganiser, epoch: 1 };
+    },
+    administrator: async () => ({ sub: (await insertAdministrator(owner)).id, isAdmin: true, epoch: 1 }),
+    deleteUser: (id) => owner.query('DELETE FROM auth.users WHERE id = $1', [id]),
+    register: async (eventId, userIds, status = 'registered') => {
+      const ids = userIds.map(() => uuid());
+      await owner.query(
+        `INSERT INTO events.event_registrations (id, event_id, user_id, status, registered_at, show_me)
+         SELECT id, $1, user_id, $2, now() + (n - $3) * interval '1 ms', 'name'
+         FROM unnest($4::uuid[], $5::uuid[]) WITH ORDINALITY AS given(id, user_id, n)`,
+        [eventId, status, ids.length, ids, userIds],
+      );
+      return ids;
+    },
+    checkIn: (...ids) =>
+      owner.query(
+        "UPDATE events.event_registrations SET checked_in_at = now(), checked_in_by = 'door' WHERE id = ANY ($1)",
+        [ids],
+      ),
+    addCoHost: (eventId, userId, position = 0) =>
+      owner.query(
+        `INSERT INTO events.event_people (event_id, role, position, user_id, agreed_at, manages, manages_agreed_at)
+         VALUES ($1, 'host', $2, $3, now(), true, now())`,
+        [eventId, position, userId],
+      ),
+    lockWaits: (count = 1) =>
+      until(`${count} to wait for a lock`, PATIENCE, async () => {
+        const waiting = await rows(
+          "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+        );
+        return waiting.length >= count;
+      }),
+    pagesRead: (work) => countPages(service, work),
   };
 }
 
-export const eventsForTests = () => serviceForTests(openEvents);
+async function countPages<T>(
+  { get, owner }: TestService<EventsConfig>,
+  work: () => Promise<T>,
+): Promise<[number, T]> {
+  const dataSource = get(DataSource);
+  const { logger } = dataSource;
+  const sent: [string, unknown[]?][] = [];
+  const logQuery = (sql: string, parameters?: unknown[]) => void sent.push([sql, parameters]);
+  dataSource.logger = { ...logger, logQuery };
+  const result = await work().finally(() => (dataSource.logger = logger));
+  let read = 0;
+  for (const [sql, parameters] of sent) {
+    if (!/^(SELECT|WITH)/.test(sql) || sql.includes('"matching"')) continue;
+    const explain = () => owner.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${sql}`, parameters);
+    await explain(); // the first query of a connection also reads the catalogue
+    const { Plan: plan } = (await explain()).rows[0]['QUERY PLAN'][0];
+    read += plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+  }
+  return [read, result];
+}
+
+/** Returns the items of all pages of a list. */
+export async function allPages<T>(ask: (cursor?: string) => Promise<Page<T>>): Promise<T[]> {
+  const items: T[] = [];
+  for (let page = await ask(); ; page = await ask(page.nextCursor!)) {
+    items.push(...page.items);
+    if (page.nextCursor === null) return items;
+  }
+}
+
+/** A request for a new event of two hours. */
+export const eventForm = (given: Partial<CreateEventRequest> = {}): CreateEventRequest => ({
+  title: 'Search marketing meetup',
+  description: null,
+  startDate: '2031-05-01T17:00:00.000Z',
+  endDate: '2031-05-01T19:00:00.000Z',
+  location: null,
+  price: null,
+  capacity: null,
+  banner: { action: 'remove' },
+  ...given,
+});
+
+export const eventsForTests = () => serviceForTests(() => openEvents());
+
+/** Returns a stand-in for a service, because the application opens after tests are defined. */
+export const inject = <T extends object>(events: Pick<TestEvents, 'get'>, type: Type<T>): T =>
+  new Proxy({} as T, {
+    get(_, name) {
+      const service = events.get(type);
+      const value: unknown = Reflect.get(service, name);
+      return typeof value === 'function' ? (value.bind(service) as unknown) : value;
+    },
+  });
 
 /** Creates a call. The caller is an identity, the id of a member, or null for a visitor. */
 export function createCall(caller: string | (Pick<Identity, 'sub'> & Partial<Identity>) | null): Call {

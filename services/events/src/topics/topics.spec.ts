@@ -4,6 +4,7 @@ import {
   RecordAudit,
   SendAnnouncement,
   type Topic,
+  type UpdateEventRequest,
 } from '@meetmark/contracts';
 import { outcomes } from '@meetmark/testing';
 import { daysFromNow, insertEvent } from '@meetmark/testing/factories/events';
@@ -12,22 +13,15 @@ import { CalendarService } from '../calendar/calendar.service.js';
 import { EventEditingService } from '../events/core/event-editing.service.js';
 import { EventLifeService } from '../events/core/event-life.service.js';
 import { EventsService } from '../events/core/events.service.js';
-import { createCall, eventsForTests } from '../testing/open-events.js';
+import { createCall, eventForm, eventsForTests, inject, UNKNOWN } from '../testing/open-events.js';
 import { TopicsService } from './topics.service.js';
-
-const fields = {
-  ...{ title: 'Attribution breakfast', description: null, location: null, price: null, capacity: null },
-  ...{ startDate: daysFromNow(1).toISOString(), endDate: daysFromNow(2).toISOString() },
-};
-const NOBODY = '0197f000-0000-7000-8000-000000000000';
 
 describe('topics', () => {
   const events = eventsForTests();
-  let service: TopicsService;
-  let editing: EventEditingService;
+  const service = inject(events, TopicsService);
+  const editing = inject(events, EventEditingService);
   let owner: Identity;
   beforeEach(async () => {
-    [service, editing] = [events.get(TopicsService), events.get(EventEditingService)];
     await events.empty();
     await events.owner.query('TRUNCATE events.topics CASCADE');
     owner = await events.administrator();
@@ -42,15 +36,12 @@ describe('topics', () => {
       );
   };
   const listed = async () => (await service.list()).map(({ name, upcoming }) => `${name} ${upcoming}`);
-  const make = (topics: Topic[]) =>
-    editing.create(
-      {
-        ...fields,
-        banner: { action: 'remove' },
-        topics: topics.map(({ id }) => id),
-      },
-      createCall(owner),
-    );
+  const create = (given: Partial<CreateEventRequest> = {}) =>
+    editing.create(eventForm(given), createCall(owner));
+  const make = (topics: Topic[]) => create({ topics: topics.map(({ id }) => id) });
+  const update = (eventId: string, given: Omit<UpdateEventRequest, 'eventId' | 'banner'>) =>
+    editing.update({ eventId, banner: { action: 'keep' }, ...given }, createCall(owner));
+  const getEvent = (eventId: string) => events.get(EventsService).get({ eventId }, createCall(null));
 
   it('derives a slug from the name unless one is given, and rejects duplicates', async () => {
     expect(await add('Búsqueda & SEO')).toMatchObject({ name: 'Búsqueda & SEO', slug: 'busqueda-seo' });
@@ -95,29 +86,26 @@ describe('topics', () => {
   });
 
   it('stores and updates up to three topics of an event, in order', async () => {
-    const [seo, ppc, data, other] = [
-      await add('SEO'),
-      await add('PPC'),
-      await add('Data'),
-      await add('Other'),
+    const names = ['SEO', 'PPC', 'Data', 'Other'];
+    const [seo, ppc, data, other] = (await Promise.all(names.map((name) => add(name)))) as [
+      ...[Topic, Topic, Topic, Topic],
     ];
     const made = await make([ppc, seo]);
     expect(made.topics).toEqual([ppc, seo]);
-    const update = (fields: { topics?: string[] | null; title?: string; version?: number }) =>
-      editing.update({ eventId: made.id, banner: { action: 'keep' }, ...fields }, createCall(owner));
-    expect(await update({ title: 'Another title' })).toMatchObject({ topics: [ppc, seo], version: 2 });
-    const changed = await update({ topics: [data.id, ppc.id, seo.id] });
+    const change = (given: Parameters<typeof update>[1]) => update(made.id, given);
+    expect(await change({ title: 'Another title' })).toMatchObject({ topics: [ppc, seo], version: 2 });
+    const changed = await change({ topics: [data.id, ppc.id, seo.id] });
     expect(changed).toMatchObject({ topics: [data, ppc, seo], version: 3 });
-    expect(await update({ topics: [data.id, ppc.id, seo.id], version: 1 })).toMatchObject({ version: 3 });
-    expect(await outcomes([update({ topics: [other.id], version: 2 })])).toEqual({ EDIT_CONFLICT: 1 });
-    await expect(update({ topics: [seo.id, NOBODY] })).rejects.toMatchObject({
+    expect(await change({ topics: [data.id, ppc.id, seo.id], version: 1 })).toMatchObject({ version: 3 });
+    expect(await outcomes([change({ topics: [other.id], version: 2 })])).toEqual({ EDIT_CONFLICT: 1 });
+    await expect(change({ topics: [seo.id, UNKNOWN] })).rejects.toMatchObject({
       details: { fields: { 'topics[1]': ['topics[1] is not a topic of this community'] } },
     });
     await expect(about(made.id, other)).rejects.toMatchObject({ constraint: 'event_topics_position_key' });
     await expect(
       events.owner.query('INSERT INTO events.event_topics VALUES ($1, $2, 4)', [made.id, other.id]),
     ).rejects.toMatchObject({ constraint: 'event_topics_position_check' });
-    expect(await update({ topics: null })).toMatchObject({ topics: [] });
+    expect(await change({ topics: null })).toMatchObject({ topics: [] });
   });
 
   it('filters event lists by topic', async () => {
@@ -141,9 +129,8 @@ describe('topics', () => {
     expect(await service.listFollowed({}, createCall(bob))).toEqual([]);
     for (let times = 0; times < 2; times += 1) await service.unfollow({ topicId: ppc.id }, createCall(ada));
     expect(await service.listFollowed({}, createCall(ada))).toEqual([seo]);
-    expect(await outcomes([service.follow({ topicId: NOBODY }, createCall(ada))])).toEqual({
-      TOPIC_NOT_FOUND: 1,
-    });
+    const unknown = service.follow({ topicId: UNKNOWN }, createCall(ada));
+    await expect(unknown).rejects.toMatchObject({ code: 'TOPIC_NOT_FOUND' });
   });
 
   it('merges topics without duplicates on events and among followed topics', async () => {
@@ -153,17 +140,17 @@ describe('topics', () => {
     for (const { id } of [seo, search]) await service.follow({ topicId: id }, createCall(ada));
     await service.follow({ topicId: search.id }, createCall(bob));
     expect(await service.merge({ topicId: search.id, into: seo.id }, createCall(owner))).toEqual(seo);
-    const fetchTopics = async (id: string) =>
-      (await events.get(EventsService).get({ eventId: id }, createCall(null))).topics;
-    expect(await fetchTopics(both.id)).toEqual([ppc, seo]);
-    expect(await fetchTopics(one.id)).toEqual([seo]);
+    expect((await getEvent(both.id)).topics).toEqual([ppc, seo]);
+    expect((await getEvent(one.id)).topics).toEqual([seo]);
     for (const member of [ada, bob])
       expect(await service.listFollowed({}, createCall(member))).toEqual([seo]);
     const merge = (topicId: string, into: string) => service.merge({ topicId, into }, createCall(owner));
-    expect(await outcomes([merge(search.id, seo.id), merge(seo.id, NOBODY), merge(seo.id, seo.id)])).toEqual({
-      TOPIC_NOT_FOUND: 2,
-      VALIDATION_FAILED: 1,
-    });
+    expect(await outcomes([merge(search.id, seo.id), merge(seo.id, UNKNOWN), merge(seo.id, seo.id)])).toEqual(
+      {
+        TOPIC_NOT_FOUND: 2,
+        VALIDATION_FAILED: 1,
+      },
+    );
   });
 
   it('omits drafts and unlisted events from the calendar of a topic', async () => {
@@ -188,10 +175,6 @@ describe('topics', () => {
 
   describe('announcement to followers', () => {
     const later = daysFromNow(0.5).toISOString();
-    const create = (given: Partial<CreateEventRequest>) =>
-      editing.create({ ...fields, banner: { action: 'remove' }, ...given }, createCall(owner));
-    const update = (eventId: string, given: object) =>
-      editing.update({ eventId, banner: { action: 'keep' }, ...given }, createCall(owner));
     const publish = (eventId: string, announce?: boolean) =>
       events.get(EventLifeService).publish({ eventId, announce }, createCall(owner));
     const jobs = () => events.outbox(SendAnnouncement);
@@ -199,9 +182,7 @@ describe('topics', () => {
     it('announces nothing by default, and hides the announcement state from visitors', async () => {
       const made = await create({});
       expect(made.announcement).toBe('none');
-      expect(await events.get(EventsService).get({ eventId: made.id }, createCall(null))).not.toHaveProperty(
-        'announcement',
-      );
+      expect(await getEvent(made.id)).not.toHaveProperty('announcement');
       expect(await publish((await create({ status: 'draft' })).id)).toMatchObject({ announcement: 'none' });
       expect(await jobs()).toEqual([]);
     });

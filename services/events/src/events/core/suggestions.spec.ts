@@ -1,7 +1,6 @@
 import { CreateEvent, type Identity, listMessages } from '@meetmark/contracts';
 import { MAY } from '@meetmark/testing/access';
 import { insertEvent } from '@meetmark/testing/factories/events';
-import { insertUser } from '@meetmark/testing/factories/users';
 import { getMetadataStorage } from 'class-validator';
 import { askHandler, eventsForTests } from '../../testing/open-events.js';
 
@@ -33,27 +32,18 @@ const searches = listMessages('events').filter(({ request }) =>
 
 describe('suggestions and searches', () => {
   const events = eventsForTests();
-  const identity = async (given: object, rights: Partial<Identity>): Promise<Identity> => ({
-    ...{ sub: (await insertUser(events.owner, given)).id, isAdmin: false, epoch: 1 },
-    ...rights,
-  });
   let author: Identity;
   let coHost: Identity;
   let callers: Record<'visitor' | 'member' | 'other organiser' | 'co-host', Identity | null>;
   let managed: string;
 
   beforeAll(async () => {
-    const organiser = () => identity({ isOrganiser: true }, { isOrganiser: true });
-    author = await organiser();
-    const other = await organiser();
-    coHost = await identity({}, {});
-    callers = { visitor: null, member: await identity({}, {}), 'other organiser': other, 'co-host': coHost };
+    author = await events.person({ isOrganiser: true });
+    const other = await events.person({ isOrganiser: true });
+    coHost = await events.person();
+    callers = { visitor: null, member: await events.person(), 'other organiser': other, 'co-host': coHost };
     ({ id: managed } = await insertEvent(events.owner, { createdById: other.sub }));
-    await events.owner.query(
-      `INSERT INTO events.event_people (event_id, role, position, user_id, agreed_at, manages, manages_agreed_at)
-       VALUES ($1, 'host', 0, $2, now(), true, now())`,
-      [managed, coHost.sub],
-    );
+    await events.addCoHost(managed, coHost.sub);
     for (const hidden of [{ status: 'draft' }, { visibility: 'unlisted' }])
       await askHandler(events, CreateEvent, { ...FORM, ...hidden }, author);
   });
@@ -84,30 +74,17 @@ describe('suggestions and searches', () => {
       (JSON.parse(await answers('events.listVenues', caller)) as { items: unknown[] }[])[0]!.items;
     for (const caller of [author, owner]) expect(await venues(caller)).toEqual([venue]);
     expect(await venues(coHost)).toEqual([]);
-    await events.owner.query(
-      `INSERT INTO events.event_people (event_id, role, position, user_id, agreed_at, manages, manages_agreed_at)
-       SELECT id, 'host', 0, $1, now(), true, now() FROM events.events WHERE title = $2`,
-      [coHost.sub, SECRET],
-    );
+    for (const { id } of await events.rows('SELECT id FROM events.events WHERE title = $1', SECRET))
+      await events.addCoHost(id, coHost.sub);
     expect(await venues(coHost)).toEqual([venue]);
   });
 
   it('suggests a listed event’s venue to every organiser, without the venue note', async () => {
-    await askHandler(
-      events,
-      CreateEvent,
-      { ...FORM, venue: { name: 'Granary Hall', note: 'Door code 4711' } },
-      author,
-    );
-    const found = JSON.stringify(
-      await askHandler(
-        events,
-        searches.find(({ name }) => name === 'events.listVenues')!,
-        { q: 'granary' },
-        callers['other organiser'],
-      ),
-    );
-    expect(found).toContain('Granary Hall');
-    expect(found).not.toContain('4711');
+    const venue = { name: 'Granary Hall', note: 'Door code 4711' };
+    await askHandler(events, CreateEvent, { ...FORM, venue }, author);
+    const listVenues = searches.find(({ name }) => name === 'events.listVenues')!;
+    const found = await askHandler(events, listVenues, { q: 'granary' }, callers['other organiser']);
+    expect(JSON.stringify(found)).toContain('Granary Hall');
+    expect(JSON.stringify(found)).not.toContain('4711');
   });
 });
