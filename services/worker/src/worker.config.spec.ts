@@ -32,9 +32,17 @@ describe('the worker configuration', () => {
     });
   });
 
+  it.each(['Our Events <events@localhost>', '"Events, and more" <events@meet.example>'])(
+    'accepts the sender %j',
+    (mailFrom) => expect(problemsWith({ MAIL_FROM: mailFrom })).toEqual([]),
+  );
+
   it.each([
     ['SMTP_URL', 'http://mail.example'],
-    ['MAIL_FROM', 'nobody'],
+    ['MAIL_FROM', 'events'],
+    ['MAIL_FROM', 'Events <events>'],
+    ['MAIL_FROM', 'a@b.co, c@d.co'],
+    ['MAIL_FROM', 'a@b.co\r\nBcc: c@d.co'],
     ['PUBLIC_URL', 'meet.example'],
     ['PUBLIC_URL', 'http://meet.example'],
     ['LINK_SECRETS', 'x'.repeat(40)],

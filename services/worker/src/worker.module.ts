@@ -37,7 +37,7 @@ import { OutboxSweeper } from './queue/sweeper.js';
 import { WorkerLiveness } from './queue/worker-liveness.js';
 import { WorkerConfig } from './worker.config.js';
 
-export const jobHandlers = [
+const jobHandlers = [
   AccountMails,
   Announcements,
   BookingMails,

@@ -7,30 +7,32 @@ import { RecordAuditJob } from './record-audit.js';
 describe('an audit entry', () => {
   const workers = workersForTests();
 
-  const entry = (changes: Partial<PayloadOf<typeof RecordAudit>>): PayloadOf<typeof RecordAudit> => ({
+  const entry = (actorId: string): PayloadOf<typeof RecordAudit> => ({
     action: 'event.updated',
-    actorId: randomUUID(),
+    actorId,
     subjectId: randomUUID(),
     subjectName: 'Tea',
     changed: ['title', 'location'],
     values: { title: { before: 'Coffee', after: 'Tea' } },
     at: '2026-07-01T10:00:00.000Z',
-    ...changes,
   });
-  const lines = () =>
+  const record = (payload: PayloadOf<typeof RecordAudit>, id: string) =>
+    new RecordAuditJob(workers.asWorker).handle(payload, {
+      id,
+      name: RecordAudit.name,
+      createdAt: new Date(),
+    });
+  const find = (id: string) =>
     workers.owner.query(
-      'SELECT id, actor_id, subject_name, changed, changed_values, at FROM admin.audit_log ORDER BY id DESC LIMIT 1',
+      'SELECT actor_id, subject_name, changed, changed_values, at FROM admin.audit_log WHERE id = $1',
+      [id],
     );
 
   it('writes one audit entry with the job id when the job runs twice', async () => {
-    const actor = await insertUser(workers.owner, { firstName: 'Grace', lastName: 'Hopper' });
-    const id = 'ffffffff-ffff-7fff-8fff-fffffffffffe';
-    const job = new RecordAuditJob(workers.asWorker);
-    for (let time = 0; time < 2; time += 1)
-      await job.handle(entry({ actorId: actor.id }), { id, name: RecordAudit.name, createdAt: new Date() });
-    expect(await lines()).toEqual([
+    const [actor, id] = [await insertUser(workers.owner), randomUUID()];
+    for (let time = 0; time < 2; time += 1) await record(entry(actor.id), id);
+    expect(await find(id)).toEqual([
       {
-        id,
         actor_id: actor.id,
         subject_name: 'Tea',
         changed: ['title', 'location'],
@@ -41,13 +43,8 @@ describe('an audit entry', () => {
   });
 
   it('writes an audit entry even if the actor’s account no longer exists', async () => {
-    const id = 'ffffffff-ffff-7fff-8fff-ffffffffffff';
-    const gone = entry({ values: undefined });
-    await new RecordAuditJob(workers.asWorker).handle(gone, {
-      id,
-      name: RecordAudit.name,
-      createdAt: new Date(),
-    });
-    expect(await lines()).toMatchObject([{ id, actor_id: gone.actorId, changed_values: {} }]);
+    const [gone, id] = [randomUUID(), randomUUID()];
+    await record({ ...entry(gone), values: undefined }, id);
+    expect(await find(id)).toMatchObject([{ actor_id: gone, changed_values: {} }]);
   });
 });

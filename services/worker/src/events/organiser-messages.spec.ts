@@ -2,22 +2,22 @@ import {
   MessageMail,
   type MessageSegment,
   MessageTestMail,
-  RegistrationConfirmedMail,
   type RepliesTo,
   SendMessage,
 } from '@meetmark/contracts';
-import { type EventRow, insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
+import { type EventRow, insertEvent } from '@meetmark/testing/factories/events';
 import { OutboxReader } from '@meetmark/platform';
+import { until } from '@meetmark/testing';
 import { rowsRead } from '@meetmark/platform/testing/rows-read';
 import { insertUser, type UserRow } from '@meetmark/testing/factories/users';
 import { v7 as uuid } from 'uuid';
 import { SendMessageJob } from './organiser-messages.js';
-import { stoppedBy, workersForTests } from '../testing/test-worker.js';
+import { handlersForTests, stoppedBy } from '../testing/test-worker.js';
 
 const TEXT = { subject: 'A new room', body: 'We meet **upstairs**.\n\n- Bring a pen\n- Ring twice' };
 
 describe('organiser messages', () => {
-  const workers = workersForTests();
+  const workers = handlersForTests();
   let event: EventRow;
   let author: UserRow;
 
@@ -47,35 +47,36 @@ describe('organiser messages', () => {
     return row!;
   };
 
+  const changeUser = async (registrationId: string, changes: object) =>
+    workers.update('auth.users', (await fetchUser(registrationId)).id, changes);
+  const changePlace = (id: string, changes: object) =>
+    workers.update('events.event_registrations', id, changes);
+
   interface Given {
     segment?: MessageSegment;
     registrationIds?: string[];
     replyTo?: RepliesTo;
     sendAt?: Date;
     state?: 'sending' | 'scheduled' | 'cancelled';
-    job?: boolean;
   }
-  async function write({
-    segment = 'registered',
-    registrationIds = [],
-    replyTo = 'community',
-    sendAt = new Date(),
-    state = 'sending',
-    job = true,
-  }: Given = {}): Promise<string> {
+  async function write(given: Given = {}) {
+    const { segment = 'registered', registrationIds = [], replyTo = 'community' } = given;
+    const { sendAt = new Date(), state = 'sending' } = given;
     const id = uuid();
-    await workers.owner.query(
-      `INSERT INTO events.messages (id, event_id, author_id, segment, registration_ids, subject, body, reply_to, state, send_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-      [id, event.id, author.id, segment, registrationIds, TEXT.subject, TEXT.body, replyTo, state, sendAt],
-    );
-    if (job) await askToSend(id, sendAt);
-    return id;
+    await workers.insert('events.messages', {
+      ...{ id, eventId: event.id, authorId: author.id, segment, registrationIds, replyTo, state, sendAt },
+      ...TEXT,
+    });
+    return { messageId: id, sendAt: sendAt.toISOString() };
   }
-  const askToSend = (messageId: string, sendAt: Date) =>
-    workers.ask('events', SendMessage, { messageId, sendAt: sendAt.toISOString() });
+  /** Writes a message, and sends it to everyone in the segment. */
+  async function sendMessage(given: Given = {}) {
+    const payload = await write(given);
+    const mails = await workers.run('events', SendMessage, payload);
+    return { id: payload.messageId, mails, ...(await figures(payload.messageId)) };
+  }
   const figures = async (id: string) => {
-    const [row] = await workers.owner.query<object[]>(
+    const [row] = await workers.owner.query<[object]>(
       'SELECT state, recipients, sent, refused, skipped FROM events.messages WHERE id = $1',
       [id],
     );
@@ -91,12 +92,11 @@ describe('organiser messages', () => {
 
   it('reach a registered member, with an unsubscribe link and the community as reply address', async () => {
     const [place] = await people(1);
-    const id = await write();
-    await workers.startHandlers();
-    const received = await workers.onlyMail();
-    const { mail, recipients } = received;
+    const { mails, ...counts } = await sendMessage();
+    const [received, ...more] = mails;
+    const { mail, recipients } = received!;
     const member = await fetchUser(place!);
-    expect(recipients).toEqual([member.email]);
+    expect([recipients, more]).toEqual([[member.email], []]);
     expect(mail.subject).toBe(TEXT.subject);
     expect(mail.text).toContain('We meet upstairs.\n\n- Bring a pen\n- Ring twice');
     expect(mail.text).toContain(event.title);
@@ -104,18 +104,15 @@ describe('organiser messages', () => {
     expect(mail.replyTo?.[0]?.address).not.toBe(author.email);
     // The email names the author even if the community gets the replies.
     expect(mail.text).toContain('From Olga Organiser');
-    expect(mail.text).toContain('to write to the organizers');
-    expect(stoppedBy(received)).toEqual({ userId: member.id, list: 'messages' });
-    expect(await figures(id)).toEqual({ state: 'sent', recipients: 1, sent: 1, refused: 0, skipped: 0 });
+    expect(stoppedBy(received!)).toEqual({ userId: member.id, list: 'messages' });
+    expect(counts).toMatchObject({ state: 'sent', recipients: 1, sent: 1, refused: 0, skipped: 0 });
   });
 
   it('have the author as reply address if the author chose that', async () => {
     await people(1);
-    await write({ replyTo: 'author' });
-    await workers.startHandlers();
-    const { mail } = await workers.onlyMail();
-    expect(mail.replyTo).toEqual([{ name: 'Olga Organiser', address: author.email }]);
-    expect(mail.text).toContain('Reply to this email to write to Olga Organiser.');
+    const { mails } = await sendMessage({ replyTo: 'author' });
+    expect(mails[0]?.mail.replyTo).toEqual([{ name: 'Olga Organiser', address: author.email }]);
+    expect(mails[0]?.mail.text).toContain('Reply to this email to write to Olga Organiser.');
   });
 
   it.each<[MessageSegment, string[]]>([
@@ -125,40 +122,31 @@ describe('organiser messages', () => {
     ['did_not_come', ['other']],
     ['chosen', ['other', 'waitlisted']],
   ])('go only to the group %s', async (segment, expected) => {
-    await workers.owner.query('UPDATE events.events SET registration_closes_at = now() WHERE id = $1', [
-      event.id,
-    ]);
+    await workers.update('events.events', event.id, { registrationClosesAt: new Date() });
     const [registered, waitlisted, cancelled, other] = await people(4);
     const ids = { registered, waitlisted, cancelled, other };
-    for (const status of ['waitlisted', 'cancelled'] as const)
-      await workers.owner.query('UPDATE events.event_registrations SET status = $2 WHERE id = $1', [
-        ids[status],
-        status,
-      ]);
-    await workers.owner.query(
-      `UPDATE events.event_registrations SET checked_in_at = now(), checked_in_by = 'door' WHERE id = $1`,
-      [registered],
-    );
+    await changePlace(waitlisted!, { status: 'waitlisted' });
+    await changePlace(cancelled!, { status: 'cancelled' });
+    await changePlace(registered!, { checkedInAt: new Date(), checkedInBy: 'door' });
     const chosen = segment === 'chosen' ? [waitlisted!, other!, cancelled!] : [];
-    const id = await write({ segment, registrationIds: chosen });
-    await workers.startHandlers();
-    await workers.allDone();
+    const { id, mails } = await sendMessage({ segment, registrationIds: chosen });
     const rows = await workers.owner.query<{ id: string }[]>(
       'SELECT registration_id AS id FROM events.message_recipients WHERE message_id = $1',
       [id],
     );
     const names = rows.map(({ id: got }) => Object.entries(ids).find(([, each]) => each === got)?.[0]);
     expect(names.sort()).toEqual(expected);
-    expect(workers.smtp.received).toHaveLength(expected.length);
+    expect(mails).toHaveLength(expected.length);
   });
 
-  it('have no recipients in the group did_not_come when nobody was checked in', async () => {
+  it.each<[MessageSegment, string]>([
+    ['did_not_come', 'nobody was checked in'],
+    ['waiting', 'nobody is waiting'],
+  ])('count as sent without recipients in the group %s when %s', async (segment) => {
     await people(2);
-    const id = await write({ segment: 'did_not_come' });
-    await workers.startHandlers();
-    await workers.allDone();
-    expect(await figures(id)).toMatchObject({ state: 'sent', recipients: 0 });
-    expect(workers.smtp.received).toHaveLength(0);
+    const { mails, ...counts } = await sendMessage({ segment, state: 'scheduled' });
+    expect(mails).toEqual([]);
+    expect(counts).toMatchObject({ state: 'sent', recipients: 0 });
   });
 
   it.each<MessageSegment>(['registered', 'came', 'did_not_come'])(
@@ -170,14 +158,10 @@ describe('organiser messages', () => {
       const readWith = async (guests: number) => {
         await people(guests);
         await workers.owner.query('ANALYZE events.event_registrations');
-        const sendAt = new Date();
-        const messageId = await write({ segment, sendAt, job: false });
-        const id = await askToSend(messageId, sendAt);
+        const payload = await write({ segment });
+        const id = await workers.ask('events', SendMessage, payload);
         return rowsRead(workers.asWorker, () =>
-          job.handle(
-            { messageId, sendAt: sendAt.toISOString() },
-            { id, name: SendMessage.name, createdAt: sendAt },
-          ),
+          job.handle(payload, { id, name: SendMessage.name, createdAt: new Date() }),
         );
       };
       const few = await readWith(100);
@@ -185,65 +169,48 @@ describe('organiser messages', () => {
     },
   );
 
-  it('skip people who opted out or are unverified', async () => {
+  it('skip people who opted out, even after the first attempt, or are unverified', async () => {
     const [stopped, unverified, late] = await people(4);
-    const change = async (place: string, what: string) =>
-      workers.owner.query(`UPDATE auth.users SET ${what} WHERE id = $1`, [(await fetchUser(place)).id]);
-    await change(stopped!, 'messages = false');
-    await change(unverified!, 'email_verified_at = NULL');
-    workers.smtp.manners = 'not-now';
-    const id = await write();
-    await workers.start();
-    await workers.triedInVain(MessageMail, 2);
-    await change(late!, 'messages = false');
-    await workers.start();
-    await workers.allDone();
-    expect(workers.smtp.received).toHaveLength(1);
-    expect(await figures(id)).toEqual({ state: 'sent', recipients: 4, sent: 1, refused: 0, skipped: 3 });
-    expect(await became(id)).toEqual({ sent: 1, skipped: 3 });
+    await changeUser(stopped!, { messages: false });
+    await changeUser(unverified!, { emailVerifiedAt: null });
+    const payload = await write();
+    await workers.ask('events', SendMessage, payload);
+    await workers.failOnce(MessageMail, 2);
+    await changeUser(late!, { messages: false });
+    await workers.onlyMail();
+    const counts = { state: 'sent', recipients: 4, sent: 1, refused: 0, skipped: 3 };
+    expect(await figures(payload.messageId)).toEqual(counts);
+    expect(await became(payload.messageId)).toEqual({ sent: 1, skipped: 3 });
   });
 
   it('reach guests with an email address until they unsubscribe', async () => {
     const addGuest = async (email: string | null) => {
       const id = uuid();
-      await workers.owner.query(
-        `INSERT INTO events.event_registrations (id, event_id, guest_name, guest_email, show_me) VALUES ($1, $2, 'Grace Guest', $3, 'no')`,
-        [id, event.id, email],
-      );
+      const given = { id, eventId: event.id, guestName: 'Grace Guest', guestEmail: email, showMe: 'no' };
+      await workers.insert('events.event_registrations', given);
       return id;
     };
     const guest = await addGuest('grace@example.org');
     await addGuest(null);
-    const first = await write();
-    await workers.startHandlers();
-    const received = await workers.onlyMail();
-    expect(received.recipients).toEqual(['grace@example.org']);
-    expect(received.mail.text).toMatch(/^Hello,$/m);
-    expect(received.mail.to).toEqual([{ name: '', address: 'grace@example.org' }]);
-    expect(stoppedBy(received)).toEqual({ registrationId: guest });
-    await workers.owner.query('INSERT INTO events.message_stops (registration_id) VALUES ($1)', [guest]);
-    const second = await write();
-    await workers.allDone();
-    expect(workers.smtp.received).toHaveLength(1);
-    expect(await figures(first)).toMatchObject({ recipients: 1, sent: 1 });
-    expect(await figures(second)).toMatchObject({ recipients: 1, skipped: 1 });
+    const first = await sendMessage();
+    const [received] = first.mails;
+    expect(first).toMatchObject({ recipients: 1, sent: 1 });
+    expect(received!.recipients).toEqual(['grace@example.org']);
+    expect(received!.mail.text).toMatch(/^Hello,$/m);
+    expect(received!.mail.to).toEqual([{ name: '', address: 'grace@example.org' }]);
+    expect(stoppedBy(received!)).toEqual({ registrationId: guest });
+    await workers.insert('events.message_stops', { registrationId: guest });
+    expect(await sendMessage()).toMatchObject({ mails: [], recipients: 1, skipped: 1 });
   });
 
   it('skip a member who unsubscribed as a guest before taking over the registration', async () => {
     const [place] = await people(1);
-    await workers.owner.query('INSERT INTO events.message_stops (registration_id) VALUES ($1)', [place]);
-    const id = await write();
-    await workers.startHandlers();
-    await workers.allDone();
-    expect(workers.smtp.received).toHaveLength(0);
-    expect(await figures(id)).toMatchObject({ recipients: 1, skipped: 1 });
+    await workers.insert('events.message_stops', { registrationId: place });
+    expect(await sendMessage()).toMatchObject({ mails: [], recipients: 1, skipped: 1 });
   });
 
   it.each<[string, () => Promise<unknown>]>([
-    [
-      'is no longer an organiser',
-      () => workers.owner.query('UPDATE auth.users SET is_organiser = false WHERE id = $1', [author.id]),
-    ],
+    ['is no longer an organiser', () => workers.update('auth.users', author.id, { isOrganiser: false })],
     [
       'was deleted',
       async () => {
@@ -254,126 +221,66 @@ describe('organiser messages', () => {
     ],
   ])('cancel a scheduled message if the author %s', async (_, loseTheRight) => {
     await people(1);
-    const before = await write({ state: 'scheduled' });
-    await workers.startHandlers();
-    await workers.allDone();
-    expect(await figures(before)).toMatchObject({ state: 'sent', sent: 1 });
-    const sendAt = new Date();
-    const after = await write({ state: 'scheduled', sendAt, job: false });
+    expect(await sendMessage({ state: 'scheduled' })).toMatchObject({ state: 'sent', sent: 1 });
+    const payload = await write({ state: 'scheduled' });
     await loseTheRight();
-    await askToSend(after, sendAt);
-    await workers.allDone();
-    expect(await figures(after)).toMatchObject({ state: 'cancelled', recipients: 0 });
-    expect(workers.smtp.received).toHaveLength(1);
+    expect(await workers.run('events', SendMessage, payload)).toEqual([]);
+    expect(await figures(payload.messageId)).toMatchObject({ state: 'cancelled', recipients: 0 });
   });
 
   it('count refused recipients and leave out deleted accounts', async () => {
     const [gone] = await people(3);
-    workers.smtp.manners = 'refuse-recipients';
-    const id = await write();
+    const payload = await write();
     await workers.owner.query('DELETE FROM auth.users WHERE id = $1', [(await fetchUser(gone!)).id]);
-    await workers.start();
-    await workers.allDone();
-    expect(await figures(id)).toEqual({ state: 'sent', recipients: 2, sent: 0, refused: 2, skipped: 0 });
-    expect(await became(id)).toEqual({ refused: 2 });
+    workers.smtp.manners = 'refuse-recipients';
+    expect(await workers.run('events', SendMessage, payload)).toEqual([]);
+    const counts = { state: 'sent', recipients: 2, sent: 0, refused: 2, skipped: 0 };
+    expect(await figures(payload.messageId)).toEqual(counts);
+    expect(await became(payload.messageId)).toEqual({ refused: 2 });
   });
 
   it('send no message that was cancelled or moved to a later time', async () => {
     await people(2);
-    const cancelled = await write({ state: 'cancelled' });
+    expect(await sendMessage({ state: 'cancelled' })).toMatchObject({ mails: [], state: 'cancelled' });
     const moved = await write({ state: 'scheduled', sendAt: new Date(Date.now() + 3_600_000) });
-    await workers.ask('events', SendMessage, { messageId: moved, sendAt: new Date().toISOString() });
-    await workers.owner.query(`DELETE FROM events.outbox WHERE payload ->> 'sendAt' > $1`, [
-      new Date(Date.now() + 1_000).toISOString(),
-    ]);
-    await workers.startHandlers();
-    await workers.allDone();
-    expect(workers.smtp.received).toHaveLength(0);
-    expect(await figures(cancelled)).toMatchObject({ state: 'cancelled', recipients: 0 });
-    expect(await figures(moved)).toMatchObject({ state: 'scheduled', recipients: 0 });
-  });
-
-  it('mark a message without recipients as sent', async () => {
-    const id = await write({ segment: 'waiting', state: 'scheduled' });
-    await workers.startHandlers();
-    await workers.allDone();
-    expect(await figures(id)).toMatchObject({ state: 'sent', recipients: 0 });
+    const outdated = { ...moved, sendAt: new Date().toISOString() };
+    expect(await workers.run('events', SendMessage, outdated)).toEqual([]);
+    expect(await figures(moved.messageId)).toMatchObject({ state: 'scheduled', recipients: 0 });
   });
 
   it('send a test to the author alone, without an unsubscribe header', async () => {
     await people(2);
     const payload = { ...TEXT, userId: author.id, eventId: event.id, replyTo: 'community' } as const;
-    await workers.ask('events', MessageTestMail, payload);
-    await workers.startHandlers();
-    const { mail, recipients } = await workers.onlyMail();
+    const { mail, recipients } = await workers.send('events', MessageTestMail, payload);
     expect([recipients, mail.subject]).toEqual([[author.email], `Test: ${TEXT.subject}`]);
     expect(mail.headers.some(({ key }) => key === 'list-unsubscribe')).toBe(false);
   });
 
-  it('reach each of 60 people once when workers are killed before and during sending', async () => {
-    await people(60);
-    workers.smtp.slowness = 10;
-    const sendAt = new Date();
-    const id = await write({ sendAt, job: false });
-    const fanOut = await askToSend(id, sendAt);
-    await workers.killed(async () => {
-      const holder = workers.owner.createQueryRunner();
-      await holder.startTransaction();
-      await holder.query('SELECT FROM events.messages WHERE id = $1 FOR UPDATE', [id]);
-      await workers.eventually('a worker that waits for the message', async () => {
-        const waiting = await workers.owner.query<unknown[]>(
-          "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND usename = 'meetmark_worker' AND datname = current_database()",
-        );
-        return waiting.length > 0;
-      });
-      return async () => {
-        await holder.rollbackTransaction();
-        await holder.release();
-      };
+  it('reach each person once when the job is interrupted, runs twice and is queued twice', async () => {
+    await people(3);
+    const payload = await write();
+    const id = await workers.ask('events', SendMessage, payload);
+    const context = { id, name: SendMessage.name, createdAt: new Date() };
+    const job = new SendMessageJob(workers.asWorker, new OutboxReader(workers.asWorker));
+    const holder = workers.owner.createQueryRunner();
+    await holder.startTransaction();
+    await holder.query('SELECT FROM events.messages WHERE id = $1 FOR UPDATE', [payload.messageId]);
+    const interrupted = job.handle(payload, context).catch((error: Error) => error);
+    await until('the end of the waiting job', 10_000, async () => {
+      const ended = await workers.owner.query<unknown[]>(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE wait_event_type = 'Lock' AND usename = 'meetmark_worker' AND datname = current_database()`,
+      );
+      return ended.length > 0;
     });
-    expect(await figures(id)).toMatchObject({ recipients: 0 });
-    await workers.killed(() => workers.mails(25));
-    expect(workers.smtp.received.length).toBeLessThan(60);
-    // Simulates a job whose completion wasn't recorded, and a duplicate job.
-    await workers.owner.query('UPDATE events.outbox SET done_at = NULL, relayed_at = NULL WHERE id = $1', [
-      fanOut,
-    ]);
-    await workers.redis.del(`jobs:messages:${fanOut}`);
-    await askToSend(id, sendAt);
-    workers.smtp.slowness = 0;
-    await workers.start();
-    await workers.start();
-    await workers.allDone();
-    expect(workers.mailsByAddress()).toEqual(Array(60).fill(1));
-    // The email in progress when the worker was killed may arrive twice, with the same Message-ID.
-    expect(workers.smtp.received.length).toBeLessThanOrEqual(61);
-    expect(await figures(id)).toEqual({ state: 'sent', recipients: 60, sent: 60, refused: 0, skipped: 0 });
-    expect(await became(id)).toEqual({ sent: 60 });
-  }, 120_000);
-
-  it('do not hold up a registration confirmation', async () => {
-    await people(80);
-    const { id: userId, email } = await insertUser(workers.owner);
-    const place = await insertRegistration(workers.owner, {
-      eventId: (await insertEvent(workers.owner)).id,
-      userId,
-    });
-    workers.smtp.slowness = 20;
-    await write();
-    await workers.start();
-    await workers.mails(20);
-    const before = workers.smtp.received.length;
-    await workers.ask('events', RegistrationConfirmedMail, {
-      registrationId: place.id,
-      registeredAt: place.registeredAt.toISOString(),
-    });
-    await workers.eventually('the confirmation', async () =>
-      workers.smtp.received.some(({ recipients }) => recipients.includes(email)),
-    );
-    const position = workers.smtp.received.findIndex(({ recipients }) => recipients.includes(email));
-    expect(position - before).toBeLessThan(40);
-    workers.smtp.slowness = 0;
-    await workers.allDone();
-    expect(workers.smtp.received).toHaveLength(81);
+    expect(await interrupted).toBeInstanceOf(Error);
+    await holder.rollbackTransaction();
+    await holder.release();
+    expect(await figures(payload.messageId)).toMatchObject({ recipients: 0 });
+    for (let time = 0; time < 2; time += 1) await job.handle(payload, context);
+    await workers.run('events', SendMessage, payload);
+    expect(workers.smtp.received).toHaveLength(3);
+    const counts = { state: 'sent', recipients: 3, sent: 3, refused: 0, skipped: 0 };
+    expect(await figures(payload.messageId)).toEqual(counts);
   });
 });

@@ -9,7 +9,7 @@ const inHours = (hours: number) => new Date(Date.now() + hours * HOUR);
 
 describe('planning reminders', () => {
   const workers = workersForTests();
-  beforeEach(() => workers.owner.query('DELETE FROM events.outbox; DELETE FROM events.events'));
+  beforeEach(() => workers.reset('events.events'));
 
   const plan = () => new PlanRemindersJob(workers.asWorker).handle();
   const planned = async (): Promise<PayloadOf<typeof ReminderMail>[]> => {
@@ -39,12 +39,12 @@ describe('planning reminders', () => {
     expect(await planned()).toHaveLength(1);
   });
 
-  it.each([
+  it.each<[string, Date, Partial<RegistrationRow>]>([
     ['the event starts later', inHours(25), {}],
     ['the event has started', inHours(-1), {}],
     ['the registration was cancelled', inHours(5), { status: 'cancelled' }],
     ['the registration was made less than a day before the event', inHours(5), { registeredAt: inHours(-1) }],
-  ] as const)('creates no reminder when %s', async (_, startDate, changes) => {
+  ])('creates no reminder when %s', async (_, startDate, changes) => {
     await place(startDate, changes);
     await plan();
     expect(await planned()).toEqual([]);
@@ -52,10 +52,7 @@ describe('planning reminders', () => {
 
   it('creates no reminder for a cancelled event', async () => {
     const { eventId } = await place(inHours(5));
-    await workers.owner.query(
-      "UPDATE events.events SET status = 'cancelled', cancelled_at = now() WHERE id = $1",
-      [eventId],
-    );
+    await workers.update('events.events', eventId, { status: 'cancelled', cancelledAt: new Date() });
     await plan();
     expect(await planned()).toEqual([]);
   });

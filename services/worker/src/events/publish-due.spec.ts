@@ -6,20 +6,21 @@ import { PublishDueJob } from './publish-due.js';
 
 describe('scheduled drafts', () => {
   const workers = workersForTests();
+  let job: PublishDueJob;
+  beforeAll(async () => {
+    job = (await workers.startHandlers()).get(PublishDueJob);
+  });
+
+  const due = () => ({ status: 'draft', publishAt: daysFromNow(-0.0001) }) as const;
 
   it('publishes a due draft and raises the public cache version twice', async () => {
-    const worker = await workers.start();
-    const job = worker.get(PublishDueJob);
-    const soon = await insertEvent(workers.owner, { status: 'draft', publishAt: daysFromNow(-0.0001) });
+    const soon = await insertEvent(workers.owner, due());
     const later = await insertEvent(workers.owner, { status: 'draft', publishAt: daysFromNow(1) });
     const draft = await insertEvent(workers.owner, { status: 'draft' });
-    await job.handle();
-    await workers.eventually(
-      'the new version',
-      async () => (await workers.redis.get(PUBLIC_EVENTS_VERSION)) === '2',
-    );
-    await job.handle();
-    expect(await workers.redis.get(PUBLIC_EVENTS_VERSION)).toBe('2');
+    for (let time = 0; time < 2; time += 1) {
+      await job.handle();
+      expect(await workers.redis.get(PUBLIC_EVENTS_VERSION)).toBe('2');
+    }
     const { length } = await workers.owner.query<unknown[]>(
       `SELECT FROM events.events WHERE (id, status) IN (($1, 'published'), ($2, 'draft'), ($3, 'draft'))`,
       [soon.id, later.id, draft.id],
@@ -28,21 +29,14 @@ describe('scheduled drafts', () => {
   });
 
   it('emails a member named as host once when a draft is published', async () => {
-    const worker = await workers.start();
     const guest = await insertUser(workers.owner);
-    const { id, title } = await insertEvent(workers.owner, {
-      ...{ title: 'Draft with a host', status: 'draft', publishAt: daysFromNow(-0.0001) },
+    const event = await insertEvent(workers.owner, { ...due(), title: 'Draft with a host' });
+    await workers.insert('events.event_people', {
+      ...{ eventId: event.id, role: 'host', position: 0, userId: guest.id, askedById: event.createdById },
     });
-    await workers.owner.query(
-      `INSERT INTO events.event_people (event_id, role, position, user_id, asked_by_id)
-       VALUES ($1, 'host', 0, $2, (SELECT created_by_id FROM events.events WHERE id = $1))`,
-      [id, guest.id],
-    );
-    await worker.get(PublishDueJob).handle();
-    await workers.mails(1);
-    await worker.get(PublishDueJob).handle();
+    for (let time = 0; time < 2; time += 1) await job.handle();
     const { recipients, mail } = await workers.onlyMail();
     expect(recipients).toEqual([guest.email]);
-    expect(mail.text).toContain(title);
+    expect(mail.text).toContain(event.title);
   });
 });

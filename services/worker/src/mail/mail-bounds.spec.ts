@@ -27,9 +27,10 @@ import {
   type EventRow,
   insertEvent,
   insertRegistration,
+  type RegistrationRow,
 } from '@meetmark/testing/factories/events';
 import { insertAdministrator, insertUser } from '@meetmark/testing/factories/users';
-import { workersForTests } from '../testing/test-worker.js';
+import { handlersForTests } from '../testing/test-worker.js';
 import { MAIL_BOUNDS, MailBounds } from './mail-bounds.js';
 import { guestRecipient, type Recipient } from './recipients.js';
 
@@ -48,78 +49,67 @@ describe('MAIL_BOUNDS', () => {
 });
 
 describe('event emails caused by someone else', () => {
-  const workers = workersForTests();
+  const workers = handlersForTests();
   let adminId: string;
   let event: EventRow;
 
-  beforeAll(async () => {
-    await workers.startHandlers();
-  });
   beforeEach(async () => {
-    await workers.owner.query('TRUNCATE events.sent_mails, events.outbox');
+    await workers.reset('events.sent_mails');
     adminId = (await insertAdministrator(workers.owner)).id;
     event = await insertEvent(workers.owner, {
       title: 'Tea',
       createdById: adminId,
       startDate: daysFromNow(9),
     });
-    workers.smtp.received.length = 0;
   });
 
   const subjects = () => tally(workers.smtp.received.map(({ mail }) => mail.subject!));
   async function nextDay(): Promise<void> {
     await workers.owner.query("UPDATE events.sent_mails SET sent_at = sent_at - interval '24 hours'");
     await workers.owner.query('UPDATE events.outbox SET available_at = now() WHERE done_at IS NULL');
-    await workers.owner.query("SELECT pg_notify('outbox', 'events')");
   }
-  const due = async (): Promise<number> => {
-    const [row] = await workers.owner.query<[{ due: number }]>(
-      'SELECT count(*)::integer AS due FROM events.outbox WHERE done_at IS NULL AND available_at <= now()',
-    );
-    return row.due;
-  };
-  const nothingDue = () => workers.eventually('the jobs', async () => (await due()) === 0);
-  const guest = async (email: string) => {
-    const [row] = await workers.owner.query<[{ id: string }]>(
-      `WITH added AS (
-         INSERT INTO events.event_registrations (id, event_id, guest_name, guest_email, status, show_me)
-         VALUES (gen_random_uuid(), $1, 'Grace', $2, 'registered', 'no') RETURNING id)
-       SELECT id FROM added`,
-      [event.id, email],
-    );
-    return row.id;
-  };
-  const setStatus = async (registrationId: string, status: 'registered' | 'cancelled') => {
-    const [row] = await workers.owner.query<[{ at: Date }]>(
-      `WITH changed AS (
-         UPDATE events.event_registrations SET status = $2, registered_at = CASE WHEN $2 = 'registered' THEN now() ELSE registered_at END
-         WHERE id = $1 RETURNING registered_at)
-       SELECT registered_at AS at FROM changed`,
-      [registrationId, status],
-    );
-    return { registrationId, registeredAt: row.at.toISOString() };
-  };
-  const add = async (id: string, own?: true) =>
-    workers.ask('events', RegistrationConfirmedMail, { ...(await setStatus(id, 'registered')), own });
-  const remove = async (id: string) =>
-    workers.ask('events', PlaceRemovedMail, {
-      ...(await setStatus(id, 'cancelled')),
-      reason: null,
-      waited: false,
+  /** Runs all due jobs. Emails above the limit stay open, because they are deferred. */
+  const nothingDue = () =>
+    workers.eventually('the jobs', async () => {
+      const due: unknown[] = await workers.owner.query(
+        'SELECT FROM events.outbox WHERE done_at IS NULL AND available_at <= now()',
+      );
+      return due.length === 0;
     });
+  const guest = async (email: string) => {
+    const id = randomUUID();
+    const given = { id, eventId: event.id, guestName: 'Grace', guestEmail: email, showMe: 'no' };
+    await workers.insert('events.event_registrations', given);
+    return id;
+  };
+  const change = async (registrationId: string, changes: Partial<RegistrationRow>) => {
+    await workers.update('events.event_registrations', registrationId, changes);
+    const [{ at }] = await workers.owner.query<[{ at: Date }]>(
+      'SELECT registered_at AS at FROM events.event_registrations WHERE id = $1',
+      [registrationId],
+    );
+    return { registrationId, registeredAt: at.toISOString() };
+  };
+  const add = async (id: string, own?: true) => {
+    const added = await change(id, { status: 'registered', registeredAt: new Date() });
+    await workers.ask('events', RegistrationConfirmedMail, { ...added, own });
+    await nothingDue();
+  };
+  const remove = async (id: string) => {
+    const removed = await change(id, { status: 'cancelled' });
+    await workers.ask('events', PlaceRemovedMail, { ...removed, reason: null, waited: false });
+    await nothingDue();
+  };
 
   it('sends three emails per kind and day to a guest added and removed repeatedly', async () => {
     const id = await guest('grace@example.org');
-    for (let time = 0; time < 70; time += 1) {
+    for (let time = 0; time < 5; time += 1) {
       await add(id);
-      await nothingDue();
       await remove(id);
-      await nothingDue();
     }
     const [confirmed, removed] = ['You are registered: Tea', 'Your registration was canceled: Tea'];
     expect(subjects()).toEqual({ [confirmed]: 3, [removed]: 3 });
     await add(id);
-    await nothingDue();
     workers.smtp.received.length = 0;
     await nextDay();
     await workers.allDone();
@@ -131,24 +121,17 @@ describe('event emails caused by someone else', () => {
       eventId: event.id,
       userId: (await insertUser(workers.owner)).id,
     });
-    for (let time = 0; time < 5; time += 1) {
-      await add(id, true);
-      await workers.allDone();
-    }
+    for (let time = 0; time < 5; time += 1) await add(id, true);
     expect(workers.smtp.received).toHaveLength(5);
   });
 
   it('sends one email to a member named repeatedly in different roles', async () => {
     const { id: userId } = await insertUser(workers.owner);
-    for (let time = 0; time < 20; time += 1) {
-      const role: EventRoleName = time % 2 === 0 ? 'host' : 'speaker';
+    for (const role of ['host', 'speaker', 'host', 'speaker'] satisfies EventRoleName[]) {
       await workers.owner.query('DELETE FROM events.event_people WHERE event_id = $1', [event.id]);
-      await workers.owner.query(
-        'INSERT INTO events.event_people (event_id, role, position, user_id, asked_by_id) VALUES ($1, $2, 0, $3, $4)',
-        [event.id, role, userId, adminId],
-      );
-      await workers.ask('events', NamedInEventMail, { eventId: event.id, userId, role });
-      await workers.allDone();
+      const named = { eventId: event.id, userId, role };
+      await workers.insert('events.event_people', { ...named, position: 0, askedById: adminId });
+      await workers.run('events', NamedInEventMail, named);
     }
     expect(workers.smtp.received).toHaveLength(1);
   });
@@ -156,11 +139,9 @@ describe('event emails caused by someone else', () => {
   it('sends three emails about changes, and combines the rest a day later', async () => {
     const userId = (await insertUser(workers.owner)).id;
     await insertRegistration(workers.owner, { eventId: event.id, userId });
-    for (let sequence = 1; sequence <= 10; sequence += 1) {
+    for (let sequence = 1; sequence <= 5; sequence += 1) {
       const before = { title: `Tea ${sequence - 1}` };
-      await workers.owner.query('UPDATE events.events SET title = $2, sequence = $3 WHERE id = $1', [
-        ...[event.id, `Tea ${sequence}`, sequence],
-      ]);
+      await workers.update('events.events', event.id, { title: `Tea ${sequence}`, sequence });
       await workers.ask('events', EventChanged, { eventId: event.id, sequence, changed: ['title'], before });
       await nothingDue();
     }
@@ -168,25 +149,22 @@ describe('event emails caused by someone else', () => {
     workers.smtp.received.length = 0;
     await nextDay();
     const { mail } = await workers.onlyMail();
-    expect(mail.text).toContain('Tea 10');
+    expect(mail.text).toContain('Tea 5');
     expect(mail.text).toContain('Tea 3');
   });
 
   it('sends three confirmations per mailbox to guests with tagged addresses', async () => {
-    for (let tag = 1; tag <= 10; tag += 1) await add(await guest(`victim+${tag}@example.org`));
-    await nothingDue();
+    for (let tag = 1; tag <= 5; tag += 1) await add(await guest(`victim+${tag}@example.org`));
     expect(workers.smtp.received).toHaveLength(3);
     workers.smtp.received.length = 0;
     const sendAt = new Date().toISOString();
     const messageId = randomUUID();
-    await workers.owner.query(
-      `INSERT INTO events.messages (id, event_id, author_id, segment, subject, body, reply_to, state, send_at)
-       VALUES ($1, $2, $3, 'registered', 'Bring a cup', 'There are none.', 'community', 'sending', $4)`,
-      [messageId, event.id, adminId, sendAt],
-    );
+    await workers.insert('events.messages', {
+      ...{ id: messageId, eventId: event.id, authorId: adminId, segment: 'registered', replyTo: 'community' },
+      ...{ subject: 'Bring a cup', body: 'There are none.', state: 'sending', sendAt },
+    });
     await workers.ask('events', SendMessage, { messageId, sendAt });
     await workers.ask('events', EventChanged, { eventId: event.id, sequence: 1, changed: ['time'] });
-    await nothingDue();
     await nothingDue();
     expect(Object.values(subjects())).toEqual([1, 1]);
   });
@@ -229,10 +207,10 @@ describe('event emails caused by someone else', () => {
       });
     const minutesUntil = (at: unknown) => Math.round(((at as Date).getTime() - Date.now()) / MINUTE);
 
-    it('allows three of 30 concurrent emails', async () => {
-      const taken = await Promise.all(Array.from({ length: 30 }, () => take()));
+    it('allows three of ten concurrent emails', async () => {
+      const taken = await Promise.all(Array.from({ length: 10 }, () => take()));
       expect(taken.filter((until) => until === null)).toHaveLength(3);
-      expect(taken.filter((until) => until instanceof Date)).toHaveLength(27);
+      expect(taken.filter((until) => until instanceof Date)).toHaveLength(7);
     });
 
     it('counts all attempts of a job once', async () => {

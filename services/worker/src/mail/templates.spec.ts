@@ -47,6 +47,10 @@ import {
 const { MAILS } = process.env;
 const SITE = 'https://meet.example';
 const MAP = 'https://www.openstreetmap.org/search?query=';
+const CODE_PURPOSES = [
+  ...(['verify', 'sign-in', 'reset', 'change-present', 'change-new'] as const),
+  ...(['rsvp', 'rsvp-known', 'contact'] as const),
+];
 const frame: MailFrame = {
   communityName: 'Northern <Digital> & Co',
   supportEmail: 'a?cc=x@b.co',
@@ -60,7 +64,7 @@ const frame: MailFrame = {
   unsubscribeUrl: `${SITE}/unsubscribe?token=token`,
 };
 
-const mailsWith = (typed: string, locale = 'en-US'): Record<string, MailContent> => {
+const buildMails = (typed: string, locale: string): Record<string, MailContent> => {
   const account = {
     locale,
     communityName: typed,
@@ -92,52 +96,24 @@ const mailsWith = (typed: string, locale = 'en-US'): Record<string, MailContent>
     homeUrl: `${SITE}/`,
     locale,
   };
+  const code = { ...account, event: typed, code: '042137', lifetime: 10, url: `${SITE}/confirm#x` };
   const guest = { ...event, giveUpUrl: null, takeOverUrl: `${SITE}/events/1#take-over` };
   const next = [{ title: typed, when: event.when, place: typed, url: `${SITE}/events/2` }];
   const was = {
-    title: typed,
-    time: 'Friday, 6 PM',
-    location: typed,
-    online: null,
-    accessibility: typed,
-    price: '£8',
+    ...{ title: typed, time: 'Friday, 6 PM', location: typed, online: null },
+    ...{ accessibility: typed, price: '£8' },
   };
   const nothing = { title: null, time: null, location: null, online: null, accessibility: null, price: null };
   return {
     welcome: welcome({ ...account, passwordEnded: false }),
     welcomeAnew: welcome({ ...account, passwordEnded: true }),
     ...Object.fromEntries(
-      (
-        [
-          'verify',
-          'sign-in',
-          'reset',
-          'rsvp',
-          'rsvp-known',
-          'contact',
-          'change-present',
-          'change-new',
-        ] as const
-      ).map((purpose) => [
+      CODE_PURPOSES.map((purpose) => [
         `code to ${purpose}`,
-        codeMail({
-          ...account,
-          purpose,
-          event: typed,
-          code: '042137',
-          lifetime: 10,
-          url: purpose === 'contact' ? null : `${SITE}/confirm#x`,
-        }),
+        codeMail({ ...code, purpose, url: purpose === 'contact' ? null : code.url }),
       ]),
     ),
-    link: codeMail({
-      ...account,
-      purpose: 'reset',
-      event: null,
-      code: null,
-      lifetime: 10,
-      url: `${SITE}/confirm#x`,
-    }),
+    link: codeMail({ ...code, purpose: 'reset', event: null, code: null }),
     addressTaken: addressTaken(account),
     passwordChanged: passwordChanged({ ...account, when: 'now', why: 'email-reverted' }),
     emailChanged: emailChanged({ ...account, revertUrl: `${SITE}/revert-email#x`, hours: 72 }),
@@ -182,7 +158,18 @@ const mailsWith = (typed: string, locale = 'en-US'): Record<string, MailContent>
     test: testMail({ ...account, when: 'now' }),
   };
 };
-const NAMES = Object.keys(mailsWith('x'));
+
+const built = new Map<string, Record<string, MailContent>>();
+
+/** Returns an email with `typed` wherever people can enter text. */
+function mail(name: string, typed: string, locale = 'en-US'): MailContent {
+  const key = `${locale} ${typed}`;
+  const mails = built.get(key) ?? buildMails(typed, locale);
+  built.set(key, mails);
+  return mails[name]!;
+}
+
+const NAMES = Object.keys(buildMails('x', 'en-US'));
 const NAMED_OTHERWISE: Record<string, string> = {
   [CodeMail.name]: 'code to verify',
   [MessageMail.name]: 'organiserMessage',
@@ -202,61 +189,11 @@ it('covers every kind of email that the worker sends', () => {
 });
 
 const linesIn = (name: string, locale: string) =>
-  renderText(mailsWith('x', locale)[name]!, { ...frame, locale })
+  renderText(mail(name, 'x', locale), { ...frame, locale })
     .split('\n')
     .filter(
       (line) => /[a-z]{4}/i.test(line) && !/https?:|^Northern|^Thursday|^(> )?We meet|^Test: x/.test(line),
     );
-
-it.each(NAMES)('%s contains no English lines in German', (name) => {
-  const english = new Set(linesIn(name, 'en-US'));
-  const german = linesIn(name, 'de');
-  expect(german).not.toEqual([]);
-  expect(german.filter((line) => english.has(line))).toEqual([]);
-  const subject = (locale: string) => mailsWith('x', locale)[name]!.subject;
-  if (name !== 'organiserMessage') expect(subject('de')).not.toBe(subject('en-US'));
-  expect(renderHtml(mailsWith('x', 'de')[name]!, { ...frame, locale: 'de' })).toContain('<html lang="de">');
-});
-
-describe.each(LOCALES)('In %s', (locale) => {
-  it.each(NAMES)('%s contains no words of another language', (name) => {
-    const mail = mailsWith('x', locale)[name]!;
-    const written = [
-      ...[mail.subject, renderText(mail, { ...frame, locale })],
-      extractWords(renderHtml(mail, { ...frame, locale })),
-    ].join('\n');
-    expect(foreignWordsIn(written, locale)).toEqual([]);
-    if (locale === 'en-US' || locale === 'en-GB') expect(misspeltIn(written, locale)).toEqual([]);
-    const html = renderHtml(mailsWith('Search & Statistics', locale)[name]!, { ...frame, locale });
-    expect(html).toContain(`<html lang="${locale}">`);
-    if (MAILS) writeFileSync(`${MAILS}/${name.replaceAll(/\W/g, '-')}-${locale}.html`, html);
-  });
-});
-
-it.each(NAMES)('%s uses the informal form of address if the community chose it', (name) => {
-  const locale = tagFor('de', { locale: 'en-US', formOfAddress: 'informal' });
-  const mail = mailsWith('x', locale)[name]!;
-  const html = renderHtml(mail, { ...frame, locale });
-  expect(html).toContain('<html lang="de">');
-  expect(renderText(mail, { ...frame, locale })).not.toMatch(
-    /\b(weil|dass|wenn|bitte|und) (Sie|Ihnen|Ihre?)\b/,
-  );
-  if (name !== 'organiserMessage') expect(html).toMatch(/\b(du|dein|dich|dir|deine[mnrs]?)\b/i);
-});
-
-it('an email text throws if an argument is missing, and ignores unknown arguments', () => {
-  const words = mailWords('en-US');
-  // @ts-expect-error `subject` is missing
-  expect(() => words.testOf({})).toThrow('a text has no subject');
-  // @ts-expect-error `title` isn't an argument of the text
-  expect(words.testOf({ subject: 'Hello', title: 'Hello' })).toBe('Test: Hello');
-});
-
-const mail = (name: string, typed: string): MailContent => {
-  const content = mailsWith(typed)[name];
-  if (content === undefined) throw new Error(name);
-  return content;
-};
 
 const HOSTILE = {
   'a new header': 'Ann\r\nBcc: victim@example.com\r\n\r\nbody',
@@ -269,10 +206,43 @@ const HOSTILE = {
 };
 
 describe.each(NAMES)('the email %s', (name) => {
+  const harmless = mail(name, 'Zoë');
+  const [harmlessHtml, harmlessText] = [renderHtml(harmless, frame), renderText(harmless, frame)];
+
+  it('contains no English lines in German', () => {
+    const english = new Set(linesIn(name, 'en-US'));
+    const german = linesIn(name, 'de');
+    expect(german).not.toEqual([]);
+    expect(german.filter((line) => english.has(line))).toEqual([]);
+    const subject = (locale: string) => mail(name, 'x', locale).subject;
+    if (name !== 'organiserMessage') expect(subject('de')).not.toBe(subject('en-US'));
+  });
+
+  it.each(LOCALES)('contains no words of another language in %s', (locale) => {
+    const content = mail(name, 'x', locale);
+    const words = extractWords(renderHtml(content, { ...frame, locale }));
+    const written = [content.subject, renderText(content, { ...frame, locale }), words].join('\n');
+    expect(foreignWordsIn(written, locale)).toEqual([]);
+    if (locale === 'en-US' || locale === 'en-GB') expect(misspeltIn(written, locale)).toEqual([]);
+    const html = renderHtml(mail(name, 'Search & Statistics', locale), { ...frame, locale });
+    expect(html).toContain(`<html lang="${locale}">`);
+    if (MAILS) writeFileSync(`${MAILS}/${name.replaceAll(/\W/g, '-')}-${locale}.html`, html);
+  });
+
+  it('uses the informal form of address if the community chose it', () => {
+    const locale = tagFor('de', { locale: 'en-US', formOfAddress: 'informal' });
+    const content = mail(name, 'x', locale);
+    const html = renderHtml(content, { ...frame, locale });
+    expect(html).toContain('<html lang="de">');
+    expect(renderText(content, { ...frame, locale })).not.toMatch(
+      /\b(weil|dass|wenn|bitte|und) (Sie|Ihnen|Ihre?)\b/,
+    );
+    if (name !== 'organiserMessage') expect(html).toMatch(/\b(du|dein|dich|dir|deine[mnrs]?)\b/i);
+  });
+
   it('greets the recipient and shows no undefined value in text and HTML', () => {
-    const content = mail(name, 'Zoë');
     const greeting = name === 'subscriptionConfirm' ? 'Hello,' : 'Hello Zoë';
-    for (const part of [renderText(content, frame), renderHtml(content, frame)]) {
+    for (const part of [harmlessText, harmlessHtml]) {
       expect(part).toContain(greeting);
       expect(part).toContain('You');
       expect(part).not.toMatch(/undefined|null|NaN|\[object/);
@@ -284,8 +254,8 @@ describe.each(NAMES)('the email %s', (name) => {
     const html = renderHtml(content, frame);
     expect(content.subject).not.toMatch(/[\r\n]/);
     expect(html).not.toMatch(/<script|<img src=x|onerror=alert\(1\)>/);
-    expect(listTags(html)).toEqual(listTags(renderHtml(mail(name, 'Zoë'), frame)));
-    expect(countLines(renderText(content, frame))).toBe(countLines(renderText(mail(name, 'Zoë'), frame)));
+    expect(listTags(html)).toEqual(listTags(harmlessHtml));
+    expect(countLines(renderText(content, frame))).toBe(countLines(harmlessText));
     expect(extractWords(html)).toContain(typed.replaceAll(/\s+/g, ' '));
   });
 
@@ -305,15 +275,22 @@ describe.each(NAMES)('the email %s', (name) => {
   });
 
   it('repeats the headings, bold text and links of the HTML in plain text', () => {
-    const content = mail(name, 'Zoë');
-    const text = renderText(content, frame);
-    const html = renderHtml(content, frame);
-    for (const [, words = ''] of html.matchAll(/<(?:h1|h2|b|s)(?: [^>]*)?>([^<]*)</g))
-      expect(text).toContain(plainWords(words));
-    const links = [...html.matchAll(/<a\s+href="(https[^"]*)"/g)].map(([, url = '']) => plainWords(url));
+    for (const [, words = ''] of harmlessHtml.matchAll(/<(?:h1|h2|b|s)(?: [^>]*)?>([^<]*)</g))
+      expect(harmlessText).toContain(plainWords(words));
+    const links = [...harmlessHtml.matchAll(/<a\s+href="(https[^"]*)"/g)].map(([, url = '']) =>
+      plainWords(url),
+    );
     expect(links.length).toBeGreaterThan(0);
-    for (const url of links) if (url !== frame.homeUrl) expect(text).toContain(url);
+    for (const url of links) if (url !== frame.homeUrl) expect(harmlessText).toContain(url);
   });
+});
+
+it('an email text throws if an argument is missing, and ignores unknown arguments', () => {
+  const words = mailWords('en-US');
+  // @ts-expect-error `subject` is missing
+  expect(() => words.testOf({})).toThrow('a text has no subject');
+  // @ts-expect-error `title` isn't an argument of the text
+  expect(words.testOf({ subject: 'Hello', title: 'Hello' })).toBe('Test: Hello');
 });
 
 it.each(['organiserMessage', 'eventCancelled', 'weeklyDigest'])(
@@ -329,25 +306,13 @@ it.each(['organiserMessage', 'eventCancelled', 'weeklyDigest'])(
   },
 );
 
-describe('an email template', () => {
-  const template = defineTemplate<{ firstName: string; location: string | null }>('sample', (variables) => ({
-    subject: variables.firstName,
-    preview: variables.location ?? 'nowhere',
-    title: '',
-    firstName: null,
-    blocks: [],
-    reason: '',
+it('an email template throws when a variable is missing, but accepts null', () => {
+  const template = defineTemplate<{ venue: string | null }>('sample', ({ venue }) => ({
+    ...mail('reminder', 'x'),
+    preview: venue ?? 'nowhere',
   }));
-
-  it('throws when a variable is missing', () => {
-    expect(() => template({ location: null } as Parameters<typeof template>[0])).toThrow(
-      'template sample needs the variable firstName',
-    );
-  });
-
-  it('accepts null for a variable whose type allows it', () => {
-    expect(template({ firstName: 'Ann', location: null })).toMatchObject({ preview: 'nowhere' });
-  });
+  expect(() => template({} as { venue: null })).toThrow('template sample needs the variable venue');
+  expect(template({ venue: null })).toMatchObject({ preview: 'nowhere' });
 });
 
 describe('Markdown in emails', () => {
@@ -394,21 +359,12 @@ describe('Markdown in emails', () => {
 const HOLLOW_PROMISE =
   /\b(?:end|stop|cease|discontinue|removed?|not (?:wish|want|like) to|prefer not to|exclude yourself|fore?go)[- ](?:get |receiv(?:ing|e) |or )?(?:these|our|(?:any )?(?:future|further)) (?:(?:e|ad)?-?mail(?:ing)?|message|alert|notice)s?\b/i;
 
-describe('spam phrases', () => {
+it.each(Object.entries(readCatalogues()))('the email texts in %s contain no spam phrases', (_, all) => {
   const listTexts = (words: Texts): string[] =>
     typeof words === 'string' ? [words] : Object.values(words).flatMap(listTexts);
-
-  it.each(Object.entries(readCatalogues()))('the email texts in %s contain no spam phrases', (_, all) => {
-    expect('Stop these mails').toMatch(HOLLOW_PROMISE);
-    const ofMails = [all['mail-frame'], all['mails']].flatMap((words) => listTexts(words ?? []));
-    expect(ofMails.filter((text) => HOLLOW_PROMISE.test(text))).toEqual([]);
-  });
-
-  it('a rendered reminder contains no spam phrases', () => {
-    for (const render of [renderText, renderHtml])
-      for (const locale of ['en-US', 'de'])
-        expect(render(mail('reminder', 'Ann'), { ...frame, locale })).not.toMatch(HOLLOW_PROMISE);
-  });
+  expect('Stop these mails').toMatch(HOLLOW_PROMISE);
+  const texts = [all['mail-frame'], all['mails']].flatMap((words) => listTexts(words ?? []));
+  expect(texts.filter((text) => HOLLOW_PROMISE.test(text))).toEqual([]);
 });
 
 describe('the email frame', () => {

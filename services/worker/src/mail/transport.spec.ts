@@ -14,8 +14,9 @@ describe('the mail transport', () => {
   afterAll(() => sink.close());
   beforeEach(() => sink.received.splice(0));
 
+  const open = (smtpUrl: string) => createMailTransport({ smtpUrl, mailConcurrency: 1 } as WorkerConfig);
   const send = async (smtpUrl: string) => {
-    const transport = createMailTransport({ smtpUrl, mailConcurrency: 1 } as WorkerConfig);
+    const transport = open(smtpUrl);
     try {
       return await transport.sendMail(mail).then(
         () => 'sent',
@@ -36,11 +37,8 @@ describe('the mail transport', () => {
   );
 
   it('sends emails of all mail queues at the same time', async () => {
-    const transport = createMailTransport({
-      smtpUrl: `${plain()}?tls=off`,
-      mailConcurrency: 1,
-    } as WorkerConfig);
-    sink.slowness = 2_000;
+    const transport = open(`${plain()}?tls=off`);
+    sink.slowness = 1_000;
     let answered = 0;
     const sent = MAIL_QUEUES.map(() => transport.sendMail(mail).then(() => (answered += 1)));
     await until('a mail of each queue', 60_000, () => Promise.resolve(sink.received.length === sent.length));

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { Job, PayloadOf } from '@meetmark/contracts';
 import {
   NestLogger,
@@ -12,19 +11,21 @@ import {
 } from '@meetmark/platform';
 import { verifyUnsubscribe } from '@meetmark/platform/identity/unsubscribe-link';
 import { emptyTables, testDatabase, testRedis, until, type TestDatabase } from '@meetmark/testing';
+import { insertRow, updateRow } from '@meetmark/testing/factories/users';
 import { SmtpSink, type ReceivedMail } from '@meetmark/testing/mailbox/smtp-sink';
-import { type DynamicModule, type INestApplicationContext, Logger } from '@nestjs/common';
+import { type DynamicModule, type INestApplicationContext, Logger, type Provider } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Redis } from 'ioredis';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { pino } from 'pino';
 import { DataSource } from 'typeorm';
+import { v7 as uuid } from 'uuid';
 import { MAIL_TRANSPORT, type MailTransport } from '../mail/transport.js';
+import { JobQueues } from '../queue/job-queues.js';
 import { JobRegistry } from '../queue/job-registry.js';
 import { JobRunner } from '../queue/job-runner.js';
 import { WorkerConfig } from '../worker.config.js';
 import { JobsModule, WorkerModule } from '../worker.module.js';
-import { spawnWorker } from './worker-process.js';
 
 const PATIENCE = 50_000;
 
@@ -84,22 +85,20 @@ export class TestWorkers {
   }
 
   /**
-   * Starts the job handlers without queues or a mail server. Jobs run only when a test waits for them. Emails
-   * go to `smtp.received`.
+   * Starts the job handlers without queues. Jobs run only when a test waits for them. Emails go to
+   * `smtp.received` without a mail server, unless `transport` is given.
    */
-  async startHandlers(): Promise<INestApplicationContext> {
-    const jobs = JobsModule.sendingBy({ provide: MAIL_TRANSPORT, useValue: this.inMemoryTransport() });
-    const app = await this.open(this.config, jobs);
+  async startHandlers(
+    transport: Provider<MailTransport> = { provide: MAIL_TRANSPORT, useValue: this.inMemoryTransport() },
+  ): Promise<INestApplicationContext> {
+    const queues = { provide: JobQueues, useValue: { redis: this.redis } };
+    const app = await this.open(this.config, JobsModule.sendingBy(transport), [queues]);
     this.handlers = {
       runner: app.get(JobRunner),
       outbox: app.get(OutboxReader),
       jobs: app.get(JobRegistry).jobs.map(({ name }) => name),
     };
     return app;
-  }
-
-  async runScheduled({ name }: Job): Promise<void> {
-    await this.handlers?.runner.runScheduled({ id: name, name, createdAt: new Date() });
   }
 
   async ask<J extends Job>(
@@ -111,9 +110,43 @@ export class TestWorkers {
     return this.owner.transaction((manager) => new OutboxWriter(outbox).add(manager, job, payload, options));
   }
 
+  /** Adds a job, and waits until no job is open. Returns the emails that were sent. */
+  async run<J extends Job>(outbox: OutboxName, job: J, payload: PayloadOf<J>): Promise<ReceivedMail[]> {
+    const before = this.smtp.received.length;
+    await this.ask(outbox, job, payload);
+    await this.allDone();
+    return this.smtp.received.slice(before);
+  }
+
+  /** Like `run`, for a job that sends exactly one email. */
+  async send<J extends Job>(outbox: OutboxName, job: J, payload: PayloadOf<J>): Promise<ReceivedMail> {
+    const sent = await this.run(outbox, job, payload);
+    expect(sent).toHaveLength(1);
+    return sent[0]!;
+  }
+
+  /** @param row camelCase names of columns, with their values */
+  insert(table: string, row: object): Promise<void> {
+    return insertRow(this.owner, table, row);
+  }
+
+  update(table: string, id: string, changes: object): Promise<void> {
+    return updateRow(this.owner, table, id, changes);
+  }
+
+  /** Adds a topic of the given events and followers. Returns its id. */
+  async insertTopic(eventIds: string[], followerIds: string[] = []): Promise<string> {
+    const topicId = uuid();
+    await this.insert('events.topics', { id: topicId, slug: 'search', name: 'Search', place: 1 });
+    for (const eventId of eventIds)
+      await this.insert('events.event_topics', { eventId, topicId, position: 1 });
+    for (const userId of followerIds) await this.insert('events.topic_follows', { topicId, userId });
+    return topicId;
+  }
+
   async row(outbox: OutboxName, id: string): Promise<OutboxRow> {
     const [row] = await this.owner.query<OutboxRow[]>(
-      `SELECT done_at AS "doneAt", attempts, last_error AS "lastError" FROM ${outbox}.outbox WHERE id = $1`,
+      `SELECT done_at AS "doneAt", attempts, skipped, last_error AS "lastError" FROM ${outbox}.outbox WHERE id = $1`,
       [id],
     );
     if (row === undefined) throw new Error(`no row ${id}`);
@@ -145,52 +178,24 @@ export class TestWorkers {
     return this.smtp.received[0]!;
   }
 
-  /** Stops the workers. Empties Redis, `smtp.received`, `events.outbox` and the given tables. */
+  /** Empties `smtp.received`, the outboxes and the given tables. No job may be running. */
   async reset(...tables: string[]): Promise<void> {
-    await this.stopWorkers();
-    await emptyTables(this.owner, ['events.outbox', ...tables]);
-    await this.redis.flushdb();
+    await emptyTables(this.owner, ['auth.outbox', 'events.outbox', ...tables]);
     this.smtp.received.length = 0;
     Object.assign(this.smtp, { slowness: 0, manners: 'take' });
   }
 
-  /**
-   * Waits until `count` jobs have failed at least once. Then stops the workers, so that no attempt is
-   * running.
-   */
-  async triedInVain(job: Job, count: number): Promise<void> {
-    await this.eventually('the mails that were tried', async () => {
+  /** Refuses all emails for now, until `count` jobs have failed at least once. Only for `startHandlers`. */
+  async failOnce(job: Job, count: number): Promise<void> {
+    this.smtp.manners = 'not-now';
+    await this.eventually('the failed jobs', async () => {
       const [{ tried }] = await this.owner.query<[{ tried: number }]>(
         'SELECT count(*) FILTER (WHERE attempts > 0)::integer AS tried FROM events.outbox WHERE job = $1',
         [job.name],
       );
       return tried === count;
     });
-    await this.stopWorkers();
     this.smtp.manners = 'take';
-  }
-
-  mailsByAddress(): number[] {
-    const ids = new Map<string, Set<string | undefined>>();
-    for (const { recipients, mail } of this.smtp.received)
-      ids.set(recipients.join(), (ids.get(recipients.join()) ?? new Set()).add(mail.messageId));
-    return [...ids.values()].map(({ size }) => size);
-  }
-
-  /**
-   * Starts a worker, and kills it when `moment()` resolves. If `moment()` resolves to a function, calls this
-   * function after the kill.
-   */
-  async killed(moment: () => Promise<void | (() => Promise<void>)>): Promise<void> {
-    const victim = spawnWorker(this.config);
-    victim.stdout?.resume();
-    const afterwards = await moment();
-    victim.kill('SIGKILL');
-    await once(victim, 'close');
-    await afterwards?.();
-    // Removes the locks, because waiting for their expiry would be slow. killed-worker.spec tests the expiry.
-    const locks = await this.redis.keys(`${this.config.queuePrefix}:*:lock`);
-    if (locks.length > 0) await this.redis.del(locks);
   }
 
   async stopWorkers(): Promise<void> {
@@ -209,9 +214,10 @@ export class TestWorkers {
   private async open(
     config: WorkerConfig,
     jobs: typeof WorkerModule | DynamicModule,
+    providers: Provider[] = [],
   ): Promise<INestApplicationContext> {
     const platform = PlatformModule.forProcess(WorkerConfig, config, new Readiness());
-    const root = { module: class Worker {}, imports: [platform, jobs] };
+    const root = { module: class Worker {}, imports: [platform, jobs], providers };
     const logger = new NestLogger(pino({ level: config.logLevel }));
     const app = await NestFactory.createApplicationContext(root, { logger, abortOnError: false });
     this.apps.push(app);
@@ -233,6 +239,9 @@ export class TestWorkers {
     return {
       sendMail: async (message: SendMailOptions) => {
         const { message: raw, envelope } = await composer.sendMail(message);
+        const { manners } = this.smtp;
+        if (manners === 'not-now') throw refusal('EMESSAGE', 452);
+        if (manners === 'refuse-recipients') throw refusal('EENVELOPE', 550);
         await this.smtp.keep(envelope.to, raw.toString('utf8'));
       },
       close: () => undefined,
@@ -248,17 +257,31 @@ export class TestWorkers {
   }
 }
 
+const refusal = (code: string, responseCode: number) =>
+  Object.assign(new Error('refused'), { code, responseCode, command: 'RCPT TO' });
+
 export function stoppedBy({ mail }: ReceivedMail) {
-  const stop = mail.headers.find(({ key }) => key === 'list-unsubscribe')?.value ?? '';
-  return verifyUnsubscribe(/unsubscribe\/([^>]+)>/.exec(stop)?.[1] ?? '', [SECRETS.link]);
+  const folded = mail.headers.find(({ key }) => key === 'list-unsubscribe')?.value ?? '';
+  const stop = folded.replaceAll(/\s/g, '');
+  return verifyUnsubscribe(/unsubscribe\/([^?>]+)/.exec(stop)?.[1] ?? '', [SECRETS.link]);
 }
 
-export function workersForTests(): TestWorkers {
+/** Prepares a database, Redis and a mail server for the tests of a file. Starts no worker. */
+export function workersForTests(changes?: Partial<WorkerConfig>): TestWorkers {
   const workers = Object.create(TestWorkers.prototype) as TestWorkers;
   beforeAll(async () => {
-    Object.assign(workers, await TestWorkers.prepare());
+    Object.assign(workers, await TestWorkers.prepare(changes));
   });
   afterAll(() => workers.close());
+  return workers;
+}
+
+/** Like `workersForTests`, but also starts the job handlers. See `startHandlers`. */
+export function handlersForTests(changes?: Partial<WorkerConfig>): TestWorkers {
+  const workers = workersForTests(changes);
+  beforeAll(async () => {
+    await workers.startHandlers();
+  });
   return workers;
 }
 
@@ -268,5 +291,6 @@ const connect = (url: string) =>
 export interface OutboxRow {
   doneAt: Date | null;
   attempts: number;
+  skipped: boolean;
   lastError: string | null;
 }
