@@ -17,14 +17,8 @@ const formulas = (cell: string, by: string) =>
     .filter((part) => /^[\s"]*[=+\-@＝＋－＠]/.test(part));
 
 it('disables formulas in CSV cells for every separator', () => {
-  const hostile = fc
-    .array(
-      fc.oneof(
-        text,
-        fc.tuple(separator, blanks, sign, text).map((parts) => parts.join('')),
-      ),
-    )
-    .map((parts) => parts.join(''));
+  const likely = fc.tuple(separator, blanks, sign, text).map((parts) => parts.join(''));
+  const hostile = fc.array(fc.oneof(text, likely)).map((parts) => parts.join(''));
   fc.assert(
     fc.property(hostile, separator, (typed, by) => expect(formulas(cellText(typed), by)).toEqual([])),
   );
@@ -43,14 +37,8 @@ it.each([
 ])('turns the text %j into the CSV cell %j', (typed, cell) => expect(cellText(typed)).toBe(cell));
 
 it('uses the separator that spreadsheets expect in each language', () => {
-  expect(Object.fromEntries(LOCALES.map((locale) => [locale, separatorFor(locale)]))).toEqual({
-    'en-US': ',',
-    'en-GB': ',',
-    de: ';',
-    fr: ';',
-    es: ';',
-    nl: ';',
-  });
+  const separators = LOCALES.map((locale) => `${locale} ${separatorFor(locale)}`);
+  expect(separators).toEqual(['en-US ,', 'en-GB ,', 'de ;', 'fr ;', 'es ;', 'nl ;']);
   for (const locale of ['de-CH', 'es-MX']) expect(separatorFor(locale)).toBe(',');
   expect(separatorFor('de-x-du')).toBe(';');
 });

@@ -1,34 +1,26 @@
 import { monthSpan, zonedRange, getZone } from './zones.js';
 
 const HOURS = { hour: 'numeric', minute: '2-digit' } as const;
-const DAY = { day: 'numeric', month: 'short', year: 'numeric' } as const;
-const plain = (text: string) => text.replaceAll(/\s/g, ' ');
-const range = (from: string, to: string, locale: string, options: Intl.DateTimeFormatOptions = HOURS) =>
-  plain(zonedRange(new Date(from), new Date(to), { locale, timeZone: 'Europe/London' }, options));
+const DAY = { day: 'numeric', month: 'short', year: 'numeric', ...HOURS } as const;
 
 describe('zonedRange', () => {
   it.each([
-    ['en-US', '1:30 AM BST – 1:30 AM GMT'],
-    ['de', '1:30 GMT+1 – 1:30 GMT'],
-  ])('shows both times of a range if the clock change repeats an hour: %s', (locale, text) => {
-    expect(range('2026-10-25T00:30Z', '2026-10-25T01:30Z', locale)).toBe(text);
-  });
-
-  it('shows both zone names if the clock changes during the range', () => {
-    expect(range('2026-10-25T00:30Z', '2026-10-25T01:45Z', 'en-US')).toBe('1:30 AM BST – 1:45 AM GMT');
-  });
-
-  it('shows start and end even if both are in the same minute', () => {
-    expect(range('2026-11-25T18:00:00Z', '2026-11-25T18:00:30Z', 'en-US', { ...DAY, ...HOURS })).toBe(
-      'Nov 25, 2026, 6:00 PM – 6:00 PM GMT',
-    );
-  });
-
-  it('omits repeated parts of an ordinary time range', () => {
-    expect(range('2026-11-25T18:00Z', '2026-11-25T20:00Z', 'en-US')).toBe('6:00 – 8:00 PM GMT');
-    expect(range('2026-11-25T18:00Z', '2026-11-26T18:00Z', 'en-US', { ...DAY, ...HOURS })).toBe(
+    ['2026-10-25T00:30Z', '2026-10-25T01:30Z', 'en-US', HOURS, '1:30 AM BST – 1:30 AM GMT'],
+    ['2026-10-25T00:30Z', '2026-10-25T01:30Z', 'de', HOURS, '1:30 GMT+1 – 1:30 GMT'],
+    ['2026-10-25T00:30Z', '2026-10-25T01:45Z', 'en-US', HOURS, '1:30 AM BST – 1:45 AM GMT'],
+    ['2026-11-25T18:00Z', '2026-11-25T20:00Z', 'en-US', HOURS, '6:00 – 8:00 PM GMT'],
+    ['2026-11-25T18:00:00Z', '2026-11-25T18:00:30Z', 'en-US', DAY, 'Nov 25, 2026, 6:00 PM – 6:00 PM GMT'],
+    [
+      '2026-11-25T18:00Z',
+      '2026-11-26T18:00Z',
+      'en-US',
+      DAY,
       'Nov 25, 2026, 6:00 PM – Nov 26, 2026, 6:00 PM GMT',
-    );
+    ],
+  ] as const)('shows what differs between %s and %s in %s', (from, to, locale, options, text) => {
+    const zone = { locale, timeZone: 'Europe/London' };
+    const range = zonedRange(new Date(from), new Date(to), zone, options);
+    expect(range.replaceAll(/\s/g, ' ')).toBe(text);
   });
 });
 

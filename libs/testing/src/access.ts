@@ -1,4 +1,5 @@
 import type { Access } from '@meetmark/contracts';
+import { codes } from './concurrency.js';
 
 // Expected rights for tests of the gateway and the services. Written independently of the routes and
 // messages.
@@ -203,4 +204,15 @@ export function whoMaySend(name: string): Record<CallerKind, Answer> {
   const found = Object.entries(MESSAGES).find(([, names]) => names.includes(name));
   if (found === undefined) throw new Error(`the table of roles (libs/testing/src/access.ts) has no ${name}`);
   return MAY[found[0] as Access];
+}
+
+/**
+ * Returns the answer to each kind of caller. `send` must send an invalid request: a service checks rights
+ * first, so permitted callers get another error.
+ */
+export async function answersTo(
+  send: (caller: CallerKind) => Promise<unknown>,
+): Promise<Record<CallerKind, Answer>> {
+  const errors = await codes(CALLERS.map(send));
+  return row(...errors.map((code) => (code === 'UNAUTHORIZED' || code === 'FORBIDDEN' ? code : 'yes')));
 }

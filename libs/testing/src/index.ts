@@ -1,6 +1,6 @@
 export { emptyTables } from './harness/empty-tables.js';
 export { testDatabase, testRedis, type TestDatabase } from './harness/test-database.js';
-export { startPostgres, startRedis, type PrivateRedis } from './harness/private-servers.js';
+export { startRedis, type PrivateRedis } from './harness/private-servers.js';
 export {
   expectNothingRefused,
   redisUrlAs,

@@ -4,21 +4,18 @@ import { DEFAULT_BRAND } from '../palette.js';
 const { covers } = DEFAULT_BRAND.both;
 const ONE = '0190b000-0000-7000-8000-000000000001';
 
-describe('generated event images', () => {
-  it('draws the same image for the same event', () => {
-    expect(coverPattern(ONE, covers)).toBe(coverPattern(ONE, covers));
-  });
+const COLOURS = ['#111111', '#222222', '#333333'];
+const findColours = (drawing: string) => [...new Set(drawing.match(/#[0-9a-f]{6}/g))].sort();
 
-  it('draws different images for events with neighbouring ids', () => {
+describe('generated event images', () => {
+  it('differ even for neighbouring ids, but stay the same for an event', () => {
+    expect(coverPattern(ONE, covers)).toBe(coverPattern(ONE, covers));
     expect(coverPattern(ONE, covers)).not.toBe(coverPattern(ONE.replace(/1$/, '2'), covers));
   });
 
-  it('draws event images in exactly the given colours', () => {
-    const drawn = Array.from({ length: 40 }, (_, seed) =>
-      coverPattern(String(seed), [['#111111', '#222222', '#333333']]),
-    );
-    const colours = new Set(drawn.join('').match(/#[0-9a-f]{6}/g));
-    expect([...colours].sort()).toEqual(['#111111', '#222222', '#333333']);
+  it('use exactly the given colours', () => {
+    const drawn = Array.from({ length: 40 }, (_, seed) => coverPattern(String(seed), [COLOURS]));
+    expect(findColours(drawn.join(''))).toEqual(COLOURS);
   });
 });
 
@@ -33,16 +30,14 @@ describe('selectable patterns', () => {
   });
 
   it.each(numbers)('draws pattern %i in exactly the given colours', (number) => {
-    const drawn = chosenPattern(number, [['#111111', '#222222', '#333333']]);
-    expect([...new Set(drawn.match(/#[0-9a-f]{6}/g))].sort()).toEqual(['#111111', '#222222', '#333333']);
+    expect(findColours(chosenPattern(number, [COLOURS]))).toEqual(COLOURS);
     expect(chosenPattern(number, covers)).toBe(chosenPattern(number, covers));
   });
 
   it('gives each combination of pattern and colours its own URL', () => {
-    const addresses = numbers.flatMap((number) => [
-      patternUrl(number, covers),
-      patternUrl(number, [['#111111', '#222222']]),
-    ]);
+    const addresses = numbers.flatMap((number) =>
+      [covers, [COLOURS]].map((each) => patternUrl(number, each)),
+    );
     expect(new Set(addresses).size).toBe(16);
     for (const address of addresses) expect(address).toMatch(/^\/media\/patterns\/[1-8]-[0-9a-z]{1,7}\.svg$/);
   });

@@ -2,39 +2,30 @@ import { randomBytes } from 'node:crypto';
 import { isLoopback, isWeakSecret, warningsAbout } from './production.js';
 
 describe('isLoopback', () => {
-  it.each(['http://localhost:1', 'redis://127.0.0.1:6379', 'postgres://[::1]/x', 'https://a.localhost'])(
-    'accepts %s as a loopback address',
-    (address) => {
-      expect(isLoopback(address)).toBe(true);
-    },
-  );
   it.each([
-    'http://localhost.example',
-    'http://128.0.0.1',
-    'redis://redis:6379',
-    'http://127.0.0.1.example',
-    'x',
-  ])('rejects %s as a loopback address', (address) => {
-    expect(isLoopback(address)).toBe(false);
-  });
+    ['http://localhost:1', true],
+    ['redis://127.0.0.1:6379', true],
+    ['postgres://[::1]/x', true],
+    ['https://a.localhost', true],
+    ['http://localhost.example', false],
+    ['http://128.0.0.1', false],
+    ['redis://redis:6379', false],
+    ['http://127.0.0.1.example', false],
+    ['x', false],
+  ])('judges the address %s: %s', (address, expected) => expect(isLoopback(address)).toBe(expected));
 });
 
 describe('isWeakSecret', () => {
-  it.each([
-    'a'.repeat(32),
-    'ab'.repeat(20),
-    'secretpassword!'.repeat(3),
-    '0123456789'.repeat(4),
-    '1234567'.repeat(5),
-  ])('reports a weak secret: %s', (secret) => {
-    expect(isWeakSecret(secret)).toBe(true);
+  it('reports repeated and predictable secrets', () => {
+    const repeated = ['a'.repeat(32), 'ab'.repeat(20), 'secretpassword!'.repeat(3)];
+    for (const secret of [...repeated, '0123456789'.repeat(4), '1234567'.repeat(5)])
+      expect([secret, isWeakSecret(secret)]).toEqual([secret, true]);
   });
 
   it('does not report randomly generated secrets as weak', () => {
-    for (let n = 0; n < 1_000; n += 1) {
-      expect(isWeakSecret(randomBytes(16).toString('hex'))).toBe(false);
-      expect(isWeakSecret(randomBytes(32).toString('base64url'))).toBe(false);
-    }
+    const generate = [() => randomBytes(16).toString('hex'), () => randomBytes(32).toString('base64url')];
+    const generated = generate.flatMap((make) => Array.from({ length: 1_000 }, make));
+    expect(generated.filter(isWeakSecret)).toEqual([]);
   });
 });
 

@@ -1,28 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { DomainError } from '@meetmark/contracts';
-import { testDatabase, until, type TestDatabase } from '@meetmark/testing';
-import { Client } from 'pg';
+import { DEADLINES, DomainError } from '@meetmark/contracts';
+import { until } from '@meetmark/testing';
 import { DataSource, type EntityManager } from 'typeorm';
+import { databaseForTests } from '../testing/database-for-tests.js';
 import { mapDatabaseError } from './database-errors.js';
 import { databaseOptions } from './database-options.js';
 import { inTransaction } from './transaction.js';
 
 describe('database errors', () => {
-  let database: TestDatabase;
+  const deadlines = { ...DEADLINES };
   let dataSource: DataSource;
-
-  beforeAll(async () => {
-    database = await testDatabase();
-    const config = { databaseUrl: database.url, databasePoolSize: 2, databasePoolWait: 5_000 };
-    dataSource = await new DataSource(
-      databaseOptions(config, { schema: 'public', entities: [] }),
-    ).initialize();
-    await dataSource.query(`create table public.sample (
-      id uuid constraint sample_pkey primary key, name varchar(5), seats smallint constraint sample_seats check (seats < 10))`);
-  });
-  afterAll(async () => {
+  const database = databaseForTests(async () => {
+    Object.assign(DEADLINES, deadlines);
     await dataSource.destroy();
-    await database.drop();
+  });
+  beforeAll(async () => {
+    Object.assign(DEADLINES, { statement: 1_000 });
+    const config = { databaseUrl: database.url, databasePoolSize: 2, databasePoolWait: 2_000 };
+    const options = databaseOptions(config, { schema: 'public', entities: [] });
+    dataSource = await new DataSource(options).initialize();
+    await database.owner.query(`create table public.sample (
+      id uuid constraint sample_pkey primary key, name varchar(5), seats smallint constraint sample_seats check (seats < 10))`);
   });
 
   const ID = '018f4d6e-0000-7000-8000-000000000001';
@@ -45,13 +43,12 @@ describe('database errors', () => {
   });
 
   // Failures of DNS and the network are temporary, like failures of the database.
-  it.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH'])(
-    'maps the connection error %s to SERVICE_UNAVAILABLE',
-    (code) => {
+  it('maps connection errors to SERVICE_UNAVAILABLE', () => {
+    for (const code of ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH']) {
       const error = Object.assign(new Error(`connect ${code}`), { code });
       expect(mapDatabaseError(error)).toMatchObject({ name: 'DomainError', code: 'SERVICE_UNAVAILABLE' });
-    },
-  );
+    }
+  });
 
   it('rolls back a transaction if its callback throws', async () => {
     const work = inTransaction(dataSource, async (manager) => {
@@ -63,15 +60,11 @@ describe('database errors', () => {
   });
 
   it('returns SERVICE_UNAVAILABLE for a cut connection, and then recovers', async () => {
-    const other = new Client({ connectionString: database.url });
-    await other.connect();
-    const cut = dataSource.query('select pg_sleep(2)').catch((error: unknown) => mapDatabaseError(error));
+    const cut = dataSource.query('select pg_sleep(9)').catch(mapDatabaseError);
     // Cut only the connection that runs the query. If an idle connection were cut, the pool could reuse it.
     const sleeping = `from pg_stat_activity where application_name = 'meetmark-public' and query like 'select pg_sleep%'`;
-    while ((await other.query(`select pg_terminate_backend(pid) ${sleeping}`)).rowCount === 0);
-    const failure = await cut;
-    await other.end();
-    expect(failure).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    while ((await database.owner.query(`select pg_terminate_backend(pid) ${sleeping}`)).rowCount === 0);
+    expect(await cut).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     // The pool may reuse the cut connection until its socket has closed.
     await until('the pool', 60_000, async () => (await dataSource.query<unknown[]>('select 1')).length === 1);
   });
@@ -81,30 +74,25 @@ describe('database errors', () => {
     ['statement', (manager) => manager.query('select 1')],
     ['look-up', (manager) => manager.createQueryBuilder().select('1').from('sample', 'sample').getRawOne()],
   ])('throws SERVICE_UNAVAILABLE when the connection is cut before a %s', async (_what, next) => {
-    const other = new Client({ connectionString: database.url });
-    await other.connect();
     const work = inTransaction(dataSource, async (manager) => {
       const [{ pid }] = await manager.query<[{ pid: number }]>('select pg_backend_pid() as pid');
-      await other.query('select pg_terminate_backend($1)', [pid]);
+      await database.owner.query('select pg_terminate_backend($1)', [pid]);
       while (!manager.queryRunner!.isReleased) await pause(10);
       await next(manager);
     });
     await expect(work).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    await other.end();
   });
 
   it('returns SERVICE_UNAVAILABLE when the pool has no free connection', async () => {
     const runners = [dataSource.createQueryRunner(), dataSource.createQueryRunner()];
     await Promise.all(runners.map((runner) => runner.connect()));
-    const failure = await dataSource.query('select 1').catch((error: unknown) => mapDatabaseError(error));
+    const failure = await dataSource.query('select 1').catch(mapDatabaseError);
     await Promise.all(runners.map((runner) => runner.release()));
     expect(failure).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
 
   it('returns SERVICE_OVERLOADED when a statement takes too long', async () => {
-    const failure = await dataSource
-      .query('select pg_sleep(9)')
-      .catch((error: unknown) => mapDatabaseError(error));
+    const failure = await dataSource.query('select pg_sleep(9)').catch(mapDatabaseError);
     expect(failure).toMatchObject({ code: 'SERVICE_OVERLOADED' });
   });
 

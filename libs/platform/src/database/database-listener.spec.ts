@@ -1,30 +1,26 @@
-import { testDatabase, until, type TestDatabase } from '@meetmark/testing';
+import { DEADLINES } from '@meetmark/contracts';
+import { until } from '@meetmark/testing';
 import { Logger } from '@nestjs/common';
-import { Client } from 'pg';
+import { databaseForTests } from '../testing/database-for-tests.js';
 import { SilentProxy } from '../testing/silent-proxy.js';
 import { DatabaseListener } from './database.module.js';
 
 const NAME = 'meetmark-worker-listen';
-const PATIENCE = 20_000;
+const PATIENCE = 60_000;
 const NOWHERE = 'postgres://127.0.0.1:1';
 
 describe('the database listener', () => {
-  let database: TestDatabase;
-  let owner: Client;
+  const database = databaseForTests();
   let proxy: SilentProxy;
   let listener: DatabaseListener;
   const heard: string[] = [];
 
-  beforeAll(async () => {
+  const deadlines = { ...DEADLINES };
+  beforeAll(() => {
+    Object.assign(DEADLINES, { call: 1_000 });
     Logger.overrideLogger(false);
-    database = await testDatabase();
-    owner = new Client({ connectionString: database.url });
-    await owner.connect();
   });
-  afterAll(async () => {
-    await owner.end();
-    await database.drop();
-  });
+  afterAll(() => Object.assign(DEADLINES, deadlines));
   beforeEach(async () => {
     proxy = await SilentProxy.before(database.urlFor('meetmark_worker'));
     listener = new DatabaseListener({ databaseUrl: proxy.url }, NAME);
@@ -39,7 +35,7 @@ describe('the database listener', () => {
 
   const connectionsAre = (count: number) =>
     until(`${count} connections`, PATIENCE, async () => {
-      const { rowCount } = await owner.query(
+      const { rowCount } = await database.owner.query(
         'SELECT FROM pg_stat_activity WHERE application_name = $1 AND datname = current_database()',
         [NAME],
       );
@@ -56,32 +52,28 @@ describe('the database listener', () => {
   };
 
   it('receives notifications of all channels on one connection', async () => {
+    const idle = new DatabaseListener({ databaseUrl: proxy.url }, NAME);
+    idle.onApplicationBootstrap(); // It listens to no channel, so it opens no connection.
     await start();
     await connectionsAre(1);
-    await owner.query('NOTIFY two');
-    await owner.query('NOTIFY three');
-    await owner.query('NOTIFY one');
-    await hears('two', 'one');
-  });
-
-  it('opens no connection if it listens to no channel', async () => {
-    const idle = new DatabaseListener({ databaseUrl: proxy.url }, NAME);
-    idle.onApplicationBootstrap();
-    await start();
     expect(proxy.accepted).toBe(1);
+    await database.owner.query('NOTIFY two');
+    await database.owner.query('NOTIFY three');
+    await database.owner.query('NOTIFY one');
+    await hears('two', 'one');
     idle.onApplicationShutdown();
   });
 
   it('calls the listeners of all channels after it reconnects', async () => {
     await start();
-    await owner.query(
+    await database.owner.query(
       'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1 AND datname = current_database()',
       [NAME],
     );
     await isDeaf();
     await hears('one', 'two');
     expect(listener.isListening).toBe(true);
-    await owner.query('NOTIFY one');
+    await database.owner.query('NOTIFY one');
     await hears('one', 'two', 'one');
   });
 
@@ -105,7 +97,7 @@ describe('the database listener', () => {
     await until('some attempts', PATIENCE, async () => proxy.accepted > 3);
     listener.onApplicationShutdown();
     const { accepted } = proxy;
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
     expect(proxy.accepted).toBe(accepted);
   });
 });

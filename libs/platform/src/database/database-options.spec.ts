@@ -1,24 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { testDatabase, until, type TestDatabase } from '@meetmark/testing';
+import { until } from '@meetmark/testing';
 import type { Pool } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
+import { databaseForTests } from '../testing/database-for-tests.js';
 import { databaseOptions } from './database-options.js';
 
 const SIZE = 3;
 const IDLE = 50;
 
 describe('the pool of an idle process', () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await testDatabase();
-  });
-  afterAll(() => database.drop());
+  const database = databaseForTests();
 
   it('closes all idle connections except one', async () => {
-    const options = databaseOptions(database.configFor('meetmark_admin', SIZE), {
-      schema: 'admin',
-      entities: [],
-    });
+    const config = database.configFor('meetmark_admin', SIZE);
+    const options = databaseOptions(config, { schema: 'admin', entities: [] });
     const extra: object = { ...(options.extra as object), idleTimeoutMillis: IDLE };
     const dataSource = await new DataSource({ ...options, extra } as DataSourceOptions).initialize();
     const { master: pool } = dataSource.driver as unknown as { master: Pool };

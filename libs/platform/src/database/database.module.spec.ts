@@ -1,12 +1,12 @@
-import { once } from 'node:events';
-import net, { type AddressInfo, type Socket } from 'node:net';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { testDatabase, until, type TestDatabase } from '@meetmark/testing';
-import { Client, type Pool } from 'pg';
+import { until } from '@meetmark/testing';
+import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { StoreConfig } from '../config/service.config.js';
 import { Readiness } from '../operations/readiness.js';
+import { databaseForTests } from '../testing/database-for-tests.js';
+import { SilentProxy } from '../testing/silent-proxy.js';
 import { mapDatabaseError } from './database-errors.js';
 import { DatabaseModule } from './database.module.js';
 
@@ -21,22 +21,15 @@ class Given {
   }
 }
 
+/** Message of PostgreSQL after the sign-in. */
+const READY = Buffer.from([...Buffer.from('Z'), 0, 0, 0, 5, ...Buffer.from('I')]);
+
 describe('the database module', () => {
   const SIZE = 4;
-  let database: TestDatabase;
-  let owner: Client;
-  beforeAll(async () => {
-    database = await testDatabase();
-    owner = new Client({ connectionString: database.url });
-    await owner.connect();
-  });
-  afterAll(async () => {
-    await owner.end();
-    await database.drop();
-  });
+  const database = databaseForTests();
 
   const connections = async () => {
-    const { rows } = await owner.query<{ count: string }>(
+    const { rows } = await database.owner.query<{ count: string }>(
       `SELECT count(*) FROM pg_stat_activity WHERE application_name = 'meetmark-auth' AND datname = current_database()`,
     );
     return Number(rows[0]?.count);
@@ -57,10 +50,7 @@ describe('the database module', () => {
     [3, 3],
     [SIZE + 1, SIZE],
   ])('opens connections at start: %d configured, %d open', async (ready, open) => {
-    const app = await started({
-      ...database.configFor('meetmark_auth', SIZE),
-      databasePoolReady: ready,
-    });
+    const app = await started({ ...database.configFor('meetmark_auth', SIZE), databasePoolReady: ready });
     expect(await connections()).toBe(open);
     await app.close();
   });
@@ -73,93 +63,43 @@ describe('the database module', () => {
     await until('it says that it waits', 60_000, async () =>
       /Wait for the migration/.test((await readiness.report()).problems['postgres'] ?? ''),
     );
-    await owner.query(`CREATE ROLE ${role} LOGIN PASSWORD 'late'`);
+    await database.owner.query(`CREATE ROLE ${role} LOGIN PASSWORD 'late'`);
     try {
       const app = await starting;
       expect((await readiness.report()).problems).toEqual({});
       await app.close();
     } finally {
-      await owner.query(`DROP ROLE ${role}`);
+      await database.owner.query(`DROP ROLE ${role}`);
     }
   });
 
   it('recovers from a database connection that ends right after it opens', async () => {
-    const proxy = await FirstWordsWithheld.before(database.url);
-    const name = owner.escapeIdentifier(owner.database ?? '');
-    const databaseUrl = Object.assign(new URL(database.urlFor('meetmark_auth')), { port: proxy.port }).href;
-    const app = await started({ ...database.configFor('meetmark_auth', 1), databaseUrl });
+    const proxy = await SilentProxy.before(database.urlFor('meetmark_auth'));
+    const setting = `ALTER ROLE meetmark_auth IN DATABASE ${database.owner.escapeIdentifier(database.owner.database ?? '')}`;
+    const app = await started({ ...database.configFor('meetmark_auth', 1), databaseUrl: proxy.url });
     const dataSource = app.get(DataSource);
-    await owner.query(`ALTER ROLE meetmark_auth IN DATABASE ${name} SET idle_session_timeout = 1`);
-    await owner.query(
+    await database.owner.query(`${setting} SET idle_session_timeout = 1`);
+    await database.owner.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE application_name = 'meetmark-auth' AND datname = current_database()`,
     );
     const { master: pool } = dataSource.driver as unknown as { master: Pool };
     await until('the loss of the connection', 60_000, async () => pool.totalCount === 0);
-    proxy.withholds = true;
+    proxy.holdsBack = (data) => data.includes(READY);
     const refusal = await dataSource.query('SELECT 1').catch(mapDatabaseError);
     expect(refusal).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    proxy.withholds = false;
-    await owner.query(`ALTER ROLE meetmark_auth IN DATABASE ${name} RESET idle_session_timeout`);
+    proxy.holdsBack = () => false;
+    await database.owner.query(`${setting} RESET idle_session_timeout`);
     await expect(dataSource.query('SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
     await app.close();
     await proxy.close();
   });
 
   it('starts with fewer connections if the database limits them', async () => {
-    const name = owner.escapeIdentifier(owner.database ?? '');
-    await owner.query(`ALTER DATABASE ${name} CONNECTION LIMIT 3`);
+    const name = database.owner.escapeIdentifier(database.owner.database ?? '');
+    await database.owner.query(`ALTER DATABASE ${name} CONNECTION LIMIT 3`);
     const app = await started({ ...database.configFor('meetmark_auth', SIZE), databasePoolReady: SIZE });
     expect(await connections()).toBe(2);
     await app.close();
   });
 });
-
-const READY = Buffer.from([...Buffer.from('Z'), 0, 0, 0, 5, ...Buffer.from('I')]);
-
-/**
- * Proxy that holds PostgreSQL's first message back until the connection ends. The client then reads the
- * message and the end at the same time, as a busy client would.
- */
-class FirstWordsWithheld {
-  withholds = false;
-  private readonly sockets = new Set<Socket>();
-
-  private constructor(private readonly server: net.Server) {}
-
-  static async before(target: string): Promise<FirstWordsWithheld> {
-    const { hostname, port } = new URL(target);
-    const server = net.createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const proxy = new FirstWordsWithheld(server);
-    server.on('connection', (near) => proxy.join(near, net.connect(Number(port), hostname)));
-    return proxy;
-  }
-
-  get port(): string {
-    return String((this.server.address() as AddressInfo).port);
-  }
-
-  async close(): Promise<void> {
-    this.sockets.forEach((socket) => socket.destroy());
-    this.server.close();
-    await once(this.server, 'close');
-  }
-
-  private join(near: Socket, far: Socket): void {
-    const withheld: Buffer[] = [];
-    near.pipe(far);
-    far.on('data', (data: Buffer) => {
-      if (withheld.length > 0 || (this.withholds && data.includes(READY))) withheld.push(data);
-      else near.write(data);
-    });
-    far.on('end', () => near.end(Buffer.concat(withheld)));
-    for (const [socket, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      this.sockets.add(socket);
-      socket.on('error', () => other.destroy()).on('close', () => this.sockets.delete(socket));
-    }
-  }
-}

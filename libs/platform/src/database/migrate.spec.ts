@@ -1,9 +1,10 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { testDatabase, type TestDatabase } from '@meetmark/testing';
+import { codes } from '@meetmark/testing';
 import { Client } from 'pg';
 import type { QueryRunner } from 'typeorm';
+import { databaseForTests } from '../testing/database-for-tests.js';
 import type { Query } from './database-code.js';
 import { EarlierDatabaseError, migrate, type Migration, type MigrationOwner } from './migrate.js';
 
@@ -30,7 +31,7 @@ const owner: MigrationOwner = {
 };
 
 describe('the migrator', () => {
-  let database: TestDatabase;
+  const database = databaseForTests();
   const run = (password = 'first', owners = [owner]) =>
     migrate({ url: database.url, passwords: { meetmark_sample: password }, owners });
   const asRole = async (password: string, statement: string) => {
@@ -44,34 +45,27 @@ describe('the migrator', () => {
     }
   };
 
-  beforeEach(async () => {
-    database = await testDatabase();
-  });
-  afterEach(() => database.drop());
+  afterEach(() => database.owner.query('ROLLBACK; DROP SCHEMA IF EXISTS sample CASCADE'));
+  const query = async (statement: string) =>
+    (await database.owner.query<Record<string, unknown>>(statement)).rows;
 
-  it('applies a migration only once, even in concurrent or repeated runs', async () => {
+  it('rolls back all migrations when one fails, and applies each only once', async () => {
+    const broken = { ...owner, migrations: [Things1795000000000, Broken1795000000001] };
+    await expect(run('first', [broken])).rejects.toThrow('syntax error');
     const names = await Promise.all([run(), run()]);
     expect(names.flat()).toEqual(['sample: Things1795000000000']);
     expect(await run()).toEqual([]);
   });
 
   it('gives a role its own search path and only the granted rights', async () => {
-    await run('it\'s "quoted"');
     const password = 'it\'s "quoted"';
+    await run(password);
     expect((await asRole(password, 'insert into things values (1) returning id')).rows).toEqual([{ id: 1 }]);
-    await expect(asRole(password, 'delete from things')).rejects.toMatchObject({ code: '42501' });
-    await expect(asRole(password, 'create table mine (id int)')).rejects.toMatchObject({ code: '42501' });
-    await expect(asRole(password, 'select * from migrations')).rejects.toMatchObject({ code: '42501' });
+    for (const denied of ['delete from things', 'create table mine (id int)', 'select * from migrations'])
+      await expect(asRole(password, denied)).rejects.toMatchObject({ code: '42501' });
   });
 
   it('lets a new role sign in only after all migrations', async () => {
-    const whileMigrating: unknown[] = [];
-    class Looks1795000000002 implements Migration {
-      name = 'Looks1795000000002';
-      async up(): Promise<void> {
-        await asNewRole().catch((error: unknown) => whileMigrating.push((error as { code?: string }).code));
-      }
-    }
     const role = `meetmark_sample_${process.pid}`;
     const asNewRole = async () => {
       const url = Object.assign(new URL(database.url), { username: role, password: 'first' });
@@ -79,24 +73,21 @@ describe('the migrator', () => {
       await client.connect();
       await client.end();
     };
-    const migrations = [Looks1795000000002];
-    const owners = [{ schema: 'sample', role, migrations }];
+    const whileMigrating: string[] = [];
+    class Looks1795000000002 implements Migration {
+      name = 'Looks1795000000002';
+      async up(): Promise<void> {
+        whileMigrating.push(...(await codes([asNewRole()])));
+      }
+    }
+    const owners = [{ schema: 'sample', role, migrations: [Looks1795000000002] }];
     try {
       await migrate({ url: database.url, passwords: { [role]: 'first' }, owners });
       expect(whileMigrating).toEqual(['28P01']);
       await asNewRole();
     } finally {
-      const client = new Client({ connectionString: database.url });
-      await client.connect();
-      await client.query(`drop owned by ${role}; drop role ${role}`);
-      await client.end();
+      await query(`drop owned by ${role}; drop role ${role}`);
     }
-  });
-
-  it('rolls back all migrations of an owner when one of them fails', async () => {
-    const broken = { ...owner, migrations: [Things1795000000000, Broken1795000000001] };
-    await expect(run('first', [broken])).rejects.toThrow('syntax error');
-    expect(await run()).toEqual(['sample: Things1795000000000']);
   });
 
   describe('with a baseline', () => {
@@ -110,13 +101,10 @@ describe('the migrator', () => {
     const MORE = `sample: ${More1795000000003.name}`;
     let file: string;
     let withBaseline: MigrationOwner;
-    let client: Client;
-    const readLedger = async () => {
-      const { rows } = await client.query<{ name: string }>(
-        "select 'sample: ' || name as name from sample.migrations order by id",
+    const readLedger = async () =>
+      (await query("select 'sample: ' || name as name from sample.migrations order by id")).map(
+        ({ name }) => name,
       );
-      return rows.map(({ name }) => name);
-    };
 
     beforeEach(async () => {
       file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'baseline-')), 'baseline.sql');
@@ -126,25 +114,18 @@ describe('the migrator', () => {
       );
       const fill = async (query: Query) => void (await query('insert into sample.things values (7)'));
       withBaseline = { ...owner, baseline: { file, fill }, migrations: [] };
-      client = new Client({ connectionString: database.url });
-      await client.connect();
     });
-    afterEach(() => client.end());
 
-    it('applies the baseline only once, even in concurrent or repeated runs', async () => {
+    it('applies the baseline only once, before later migrations', async () => {
+      const failing = { ...withBaseline, migrations: [Broken1795000000001] };
+      await expect(run('first', [failing])).rejects.toThrow('syntax error');
       const runs = await Promise.all([run('first', [withBaseline]), run('first', [withBaseline])]);
       expect(runs.flat()).toEqual([BASELINE]);
-      expect(await readLedger()).toEqual([BASELINE]);
-      expect((await client.query('select * from sample.things')).rows).toEqual([{ id: 7 }]);
       expect(await run('first', [withBaseline])).toEqual([]);
-    });
-
-    it('runs later migrations on a database that has the baseline', async () => {
-      await run('first', [withBaseline]);
       const later = { ...withBaseline, migrations: [More1795000000003] };
       expect(await run('first', [later])).toEqual([MORE]);
       expect(await readLedger()).toEqual([BASELINE, MORE]);
-      expect((await client.query('select * from sample.things')).rows).toEqual([{ id: 7, more: null }]);
+      expect(await query('select * from sample.things')).toEqual([{ id: 7, more: null }]);
     });
 
     it('refuses a database with another baseline and leaves it unchanged', async () => {
@@ -153,14 +134,7 @@ describe('the migrator', () => {
       const first = { schema: 'earlier', role: owner.role, migrations: [] };
       await expect(run('first', [first, withBaseline])).rejects.toThrow(EarlierDatabaseError);
       expect(await readLedger()).toEqual([BASELINE]);
-      const { rows } = await client.query("select to_regnamespace('earlier') as found");
-      expect(rows).toEqual([{ found: null }]);
-    });
-
-    it('rolls back the baseline when a migration of the same run fails', async () => {
-      const broken = { ...withBaseline, migrations: [Broken1795000000001] };
-      await expect(run('first', [broken])).rejects.toThrow('syntax error');
-      expect(await run('first', [withBaseline])).toEqual([BASELINE]);
+      expect(await query("select to_regnamespace('earlier') as found")).toEqual([{ found: null }]);
     });
   });
 
@@ -181,23 +155,16 @@ describe('the migrator', () => {
         FOR EACH ROW EXECUTE FUNCTION sample.refuse();`.replaceAll('\n        ', '\n'),
     };
     let folder: string;
-    let client: Client;
     const write = (file: string, text: string) => fs.writeFileSync(path.join(folder, file), text.trim());
     const migrated = (values: Record<string, string> = { most: '10' }, more: Partial<MigrationOwner> = {}) =>
       run('first', [{ ...owner, ...more, code: { folder, values } }]);
-    const query = async (statement: string) => (await client.query<Record<string, unknown>>(statement)).rows;
     const LOADED = 'sample: functions, triggers, views (4)';
 
     beforeEach(async () => {
       folder = fs.mkdtempSync(path.join(os.tmpdir(), 'database-code-'));
       for (const [file, text] of Object.entries(FILES)) write(file, text);
-      client = new Client({ connectionString: database.url });
-      await client.connect();
     });
-    afterEach(async () => {
-      await client.end();
-      fs.rmSync(folder, { recursive: true });
-    });
+    afterEach(() => fs.rmSync(folder, { recursive: true }));
 
     it('takes no locks when the functions, triggers and views are unchanged', async () => {
       expect(await migrated()).toEqual(['sample: Things1795000000000', LOADED]);
@@ -242,18 +209,23 @@ describe('the migrator', () => {
     });
 
     it('rolls back the migrations when an SQL file is invalid', async () => {
-      write('few.sql', 'CREATE OR REPLACE VIEW sample.few AS SELECT nothing FROM sample.things;');
-      await expect(migrated({})).rejects.toThrow('few.sql: column "nothing" does not exist');
-      expect(await query("SELECT to_regclass('sample.things') AS found")).toEqual([{ found: null }]);
-      write('few.sql', FILES['few.sql']!);
+      for (const [file, text, values, problem] of [
+        [
+          'few.sql',
+          'CREATE OR REPLACE VIEW sample.few AS SELECT nothing FROM sample.things;',
+          {},
+          'few.sql: column "nothing" does not exist',
+        ],
+        ['few.sql', FILES['few.sql']!, {}, 'few.sql: {{most}} stands for nothing'],
+        ['few.sql', FILES['few.sql']!, { most: '10', least: '1' }, 'has no {{least}}'],
+        ['many.sql', FILES['few.sql']!, { most: '10' }, 'many.sql makes sample.few'],
+      ] as const) {
+        write(file, text);
+        await expect(migrated(values)).rejects.toThrow(problem);
+        expect(await query("SELECT to_regclass('sample.things') AS found")).toEqual([{ found: null }]);
+      }
+      fs.rmSync(path.join(folder, 'many.sql'));
       expect(await migrated()).toEqual(['sample: Things1795000000000', LOADED]);
-    });
-
-    it('rejects unknown placeholders, unused values and misnamed files', async () => {
-      await expect(migrated({})).rejects.toThrow('few.sql: {{most}} stands for nothing');
-      await expect(migrated({ most: '10', least: '1' })).rejects.toThrow('has no {{least}}');
-      write('many.sql', FILES['few.sql']!);
-      await expect(migrated()).rejects.toThrow('many.sql makes sample.few');
     });
   });
 });

@@ -5,10 +5,10 @@ const OLD = 'an-old-secret-of-at-least-32-characters';
 const NEW = 'a-new-secret-of-at-least-32-characters!';
 
 describe('sealing text', () => {
-  it('returns the original text for the same secret and context', () => {
+  it('returns the original text for the same secret and context, even after a rotation', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (text, context) =>
-        expect(openSealedText(sealText(text, context, [NEW]), context, [NEW])).toBe(text),
+        expect(openSealedText(sealText(text, context, [OLD]), context, [NEW, OLD])).toBe(text),
       ),
     );
   });
@@ -17,10 +17,6 @@ describe('sealing text', () => {
     const [one, two] = [sealText('123456', 'c', [NEW]), sealText('123456', 'c', [NEW])];
     expect(one).not.toBe(two);
     expect(Buffer.from(one.slice(3), 'base64url').toString('latin1')).not.toContain('123456');
-  });
-
-  it('decrypts text after a rotation of the secret', () => {
-    expect(openSealedText(sealText('123456', 'c', [OLD]), 'c', [NEW, OLD])).toBe('123456');
   });
 
   it.each([

@@ -15,15 +15,14 @@ function logged(work: (logger: NestLogger) => void): Record<string, unknown>[] {
 }
 
 describe('the logger', () => {
-  it('writes each entry with its metadata as one line of JSON', () => {
-    const [line] = logged((logger) => logger.log('user created', 'Users'));
+  it('writes each entry with its metadata and fields as one line of JSON', () => {
+    const [line, other] = logged((logger) => {
+      logger.log('user created', 'Users');
+      logger.warn({ eventId: 'e1', msg: 'event is full' }, 'Events');
+    });
     expect(line).toMatchObject({ level: 'info', service: 'auth', context: 'Users', msg: 'user created' });
     expect(Date.parse(String(line?.time))).not.toBeNaN();
-  });
-
-  it('logs structured fields', () => {
-    const [line] = logged((logger) => logger.warn({ eventId: 'e1', msg: 'event is full' }, 'Events'));
-    expect(line).toMatchObject({ level: 'warn', eventId: 'e1', msg: 'event is full', context: 'Events' });
+    expect(other).toMatchObject({ level: 'warn', eventId: 'e1', msg: 'event is full', context: 'Events' });
   });
 
   it('adds the id of the current request', () => {
@@ -42,16 +41,11 @@ describe('the logger', () => {
       logger.error(error, 'Context');
       logger.error('refused', error.stack, 'Context');
     });
-    expect(lines[0]).toMatchObject({
-      msg: 'refused',
-      err: { code: 'EVENT_FULL', cause: { message: 'beneath' } },
-    });
-    expect(lines[1]).toMatchObject({ context: 'Context', err: { type: 'DomainError' } });
-    expect(lines[2]).toMatchObject({
-      context: 'Context',
-      msg: 'refused',
-      stack: expect.stringContaining('logger.spec'),
-    });
+    expect(lines).toMatchObject([
+      { msg: 'refused', err: { code: 'EVENT_FULL', cause: { message: 'beneath' } } },
+      { context: 'Context', err: { type: 'DomainError' } },
+      { context: 'Context', msg: 'refused', stack: expect.stringContaining('logger.spec') },
+    ]);
   });
 
   it.each([
@@ -63,14 +57,8 @@ describe('the logger', () => {
     ['a reset code', { code: '224466' }],
     ['a signed token within text', { note: `sent ${TOKEN}` }],
     ['the password in a URL', { url: 'redis://user:hunter22@redis:6379' }],
-    [
-      'a password quoted in an error',
-      { err: new Error('cannot reach postgres://auth:hunter22@db/meetmark') },
-    ],
-    [
-      'an email address quoted by a mail server',
-      { err: new Error('550 no such user <hunter22@people.example>') },
-    ],
+    ['a password quoted in an error', { err: new Error('no route to postgres://auth:hunter22@db/meetmark') }],
+    ['an email address quoted by a mail server', { err: new Error('550 <hunter22@people.example>') }],
     ["a statement's parameters", { err: new QueryFailedError('insert', ['hunter22'], new Error('broken')) }],
   ])('never logs %s', (_what, fields) => {
     const text = JSON.stringify(logged((logger) => logger.log({ ...fields, msg: 'happened' })));

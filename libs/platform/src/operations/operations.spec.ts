@@ -45,21 +45,15 @@ describe('the operations port', () => {
     expect(await get('/readyz')).toEqual({ status: 200, body: { status: 'ready', problems: {} } });
   });
 
-  it('names an unreachable dependency in the readiness report', async () => {
+  it.each<[string, () => Promise<void>, string]>([
+    ['fails', () => Promise.reject(new Error('connection refused')), 'connection refused'],
+    ['never answers', () => new Promise(() => undefined), 'does not answer'],
+  ])('names a dependency in the readiness report if it %s', async (_, answer, problem) => {
     readiness.started();
-    redis = () => Promise.reject(new Error('connection refused'));
+    redis = answer;
     expect(await get('/readyz')).toEqual({
       status: 503,
-      body: { status: 'unavailable', problems: { redis: 'connection refused' } },
-    });
-  });
-
-  it('does not wait for a dependency that never answers', async () => {
-    readiness.started();
-    redis = () => new Promise(() => undefined);
-    expect(await get('/readyz')).toMatchObject({
-      status: 503,
-      body: { problems: { redis: 'does not answer' } },
+      body: { status: 'unavailable', problems: { redis: problem } },
     });
   });
 
@@ -70,13 +64,10 @@ describe('the operations port', () => {
     expect(await get('/readyz')).toMatchObject({ status: 503, body: { status: 'stopping' } });
   });
 
-  it('serves metrics in the Prometheus format', async () => {
+  it('serves metrics in the Prometheus format, and answers other paths with 404', async () => {
     const response = await fetch(`${origin}/metrics`);
     expect(response.headers.get('content-type')).toContain('text/plain');
     expect(await response.text()).toContain('# TYPE rpc_call_seconds histogram');
-  });
-
-  it('answers other paths with 404', async () => {
     expect((await get('/')).status).toBe(404);
   });
 });

@@ -1,37 +1,26 @@
 import { WelcomeMail } from '@meetmark/contracts';
-import { testDatabase, type TestDatabase } from '@meetmark/testing';
-import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { databaseOptions } from '../database/database-options.js';
 import { inTransaction } from '../database/transaction.js';
 import { runInCall, StartedCall } from '../call/call.js';
+import { databaseForTests } from '../testing/database-for-tests.js';
 import { OUTBOX_CHANNEL, OutboxWriter } from './outbox.repository.js';
 
 const ID = '018f4d6e-0000-7000-8000-000000000001';
 
 describe('the outbox', () => {
   const outbox = new OutboxWriter('auth');
-  let database: TestDatabase;
   let dataSource: DataSource;
-  let listener: Client;
   const notifications: (string | undefined)[] = [];
-
+  const database = databaseForTests(() => dataSource.destroy());
   beforeAll(async () => {
-    database = await testDatabase();
     const config = database.configFor('meetmark_auth', 2);
     dataSource = await new DataSource(databaseOptions(config, { schema: 'auth', entities: [] })).initialize();
-    listener = new Client({ connectionString: database.url });
-    await listener.connect();
-    listener.on('notification', ({ payload }) => notifications.push(payload));
-    await listener.query(`listen ${OUTBOX_CHANNEL}`);
-  });
-  afterAll(async () => {
-    await listener.end();
-    await dataSource.destroy();
-    await database.drop();
+    database.owner.on('notification', ({ payload }) => notifications.push(payload));
+    await database.owner.query(`listen ${OUTBOX_CHANNEL}`);
   });
 
-  const rows = async () => (await listener.query('select * from auth.outbox order by created_at')).rows;
+  const rows = async () => (await database.owner.query('select * from auth.outbox order by created_at')).rows;
 
   it('stores a job and notifies the relay when the transaction commits', async () => {
     const call = new StartedCall({ requestId: 'request-1', timeLeft: 1_000 });
@@ -41,15 +30,8 @@ describe('the outbox', () => {
         outbox.add(manager, WelcomeMail, { userId: 'u1' }, { notBefore }),
       ),
     );
-    expect(await rows()).toMatchObject([
-      {
-        id,
-        job: 'mail.welcome',
-        payload: { userId: 'u1' },
-        request_id: 'request-1',
-        available_at: notBefore,
-      },
-    ]);
+    const job = { id, job: 'mail.welcome', payload: { userId: 'u1' } };
+    expect(await rows()).toMatchObject([{ ...job, request_id: 'request-1', available_at: notBefore }]);
     expect(notifications).toEqual(['auth']);
   });
 

@@ -1,6 +1,8 @@
 import 'reflect-metadata';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { testRedis } from '@meetmark/testing';
+import type { ServiceConfig } from '../config/service.config.js';
 import { openCaller, testConfig, type TestCaller } from '../testing/open-service.js';
 import { waitForExit, Replicas } from '../testing/replicas.js';
 import { Work } from '../testing/sample.messages.js';
@@ -9,64 +11,52 @@ import { TEST_KEYS } from '../testing/test-keys.js';
 const EX_CONFIG = 78;
 
 describe('a process', () => {
-  let replicas: Replicas;
   let caller: TestCaller;
+  const started: Replicas[] = [];
+  const start = (settings: Partial<ServiceConfig>, count?: number) => {
+    const replicas = new Replicas('replica', settings, 'ignore');
+    started.push(replicas);
+    return replicas.start(count);
+  };
+  let children: ChildProcess[];
+  let misconfigured: ChildProcess[];
 
   beforeAll(async () => {
-    const settings = {
-      redisUrl: (await testRedis()).urlFor('events'),
-      ...TEST_KEYS,
-      databaseUrl: 'postgres://not-used',
-      logLevel: 'silent' as const,
-    };
-    replicas = new Replicas('replica', settings);
+    const { ownerUrl, urlFor } = await testRedis();
+    const common = { ...TEST_KEYS, databaseUrl: 'postgres://not-used', logLevel: 'silent' } as const;
+    const settings = { ...common, redisUrl: urlFor('events') };
+    children = start(settings, 2);
+    misconfigured = [
+      ...start({ redisUrl: 'nonsense', logLevel: 'silent' }),
+      ...start({ ...common, redisUrl: ownerUrl }),
+    ];
     caller = await openCaller(testConfig(settings));
+    await caller.replicas('events', 2);
   });
   afterAll(async () => {
     caller.close();
-    await replicas.stop();
+    await Promise.all(started.map((replicas) => replicas.stop()));
   });
 
-  async function started() {
-    const before = await caller.rpc.replicas('events');
-    const [child] = replicas.start();
-    await caller.replicas('events', before + 1);
-    return child!;
-  }
+  it('exits when its parent disconnects', async () => {
+    const exit = once(children[0]!, 'exit');
+    children[0]!.disconnect();
+    expect(await exit).toEqual([0, null]);
+  });
 
   it('finishes its work on SIGTERM and exits with code 0', async () => {
-    const child = await started();
     const working = caller.rpc.call(Work, { number: 1, takes: 500 });
-    await replicas.until(() => replicas.begun.includes(1));
-    const end = waitForExit(child, 'SIGTERM');
+    await started[0]!.until(() => started[0]!.begun.includes(1));
+    const end = waitForExit(children[1]!, 'SIGTERM');
     await expect(working).resolves.toMatchObject({ number: 1 });
     expect(await end).toBe(0);
     expect(await caller.rpc.replicas('events')).toBe(0);
   });
 
-  it('exits when its parent disconnects', async () => {
-    const child = await started();
-    const exit = once(child, 'exit');
-    child.disconnect();
-    expect(await exit).toEqual([0, null]);
-  });
-
-  it('exits with code 78 when its configuration is invalid', async () => {
-    const wrong = new Replicas('replica', { redisUrl: 'nonsense', logLevel: 'silent' }, 'ignore');
-    const [child] = wrong.start();
-    expect(await waitForExit(child!)).toBe(EX_CONFIG);
-  });
-
-  it('exits in production if it can read other services’ messages in Redis', async () => {
-    const redisUrl = (await testRedis()).ownerUrl;
-    const settings = {
-      ...TEST_KEYS,
-      redisUrl,
-      databaseUrl: 'postgres://not-used',
-      logLevel: 'silent' as const,
-    };
-    const allowed = new Replicas('replica', settings, 'ignore');
-    const [child] = allowed.start();
-    expect(await waitForExit(child!)).toBe(EX_CONFIG);
+  it.each([
+    ['its configuration is invalid', 0],
+    ['it can read other services’ messages in Redis', 1],
+  ])('exits with code 78 in production if %s', async (_, place) => {
+    expect(await waitForExit(misconfigured[place]!)).toBe(EX_CONFIG);
   });
 });

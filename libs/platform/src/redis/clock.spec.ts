@@ -14,37 +14,26 @@ describe('the Redis clock', () => {
   afterEach(() => jest.restoreAllMocks());
 
   /**
-   * Returns a fake Redis. Its clock is `ahead` milliseconds ahead, and it answers after `answersLate`
+   * Returns a fake Redis. Its clock is `ahead` milliseconds ahead, and it answers after `late`
    * milliseconds.
    */
-  const redisThat = ({ ahead = 0, answersLate = 0 }) => {
+  const redisThat = ({ ahead = 0, late = 0 }) => {
     const time = () => {
       const ms = Date.now() + ahead;
-      passed += answersLate;
+      passed += late;
       return Promise.resolve([String(Math.floor(ms / 1_000)), String((ms % 1_000) * 1_000)]);
     };
     return { time } as unknown as Redis;
   };
 
-  const ahead = (clock: RedisClock) => clock.now() - Date.now();
-
-  it('uses the first answer of Redis, even a slow one', async () => {
+  it.each([
+    // Assumes that Redis reads its clock halfway.
+    ['uses the first answer of Redis, even a slow one', [{ ahead: 60_000, late: LATE }], 60_000 - LATE / 2],
+    ['ignores a slow answer after a fast one', [{}, { late: LATE }], 0],
+    ['adopts another clock after a failover', [{}, { ahead: -60_000, late: LATE }], -60_000 - LATE / 2],
+  ])('%s', async (_, answers, expected) => {
     const clock = new RedisClock();
-    await clock.synchronise(redisThat({ ahead: 60_000, answersLate: LATE }));
-    expect(ahead(clock)).toBe(60_000 - LATE / 2); // Assumes that Redis reads its clock halfway.
-  });
-
-  it('ignores a slow answer after a fast one', async () => {
-    const clock = new RedisClock();
-    await clock.synchronise(redisThat({}));
-    await clock.synchronise(redisThat({ answersLate: LATE }));
-    expect(ahead(clock)).toBe(0);
-  });
-
-  it('adopts the clock of another Redis after a failover', async () => {
-    const clock = new RedisClock();
-    await clock.synchronise(redisThat({}));
-    await clock.synchronise(redisThat({ ahead: -60_000, answersLate: LATE }));
-    expect(ahead(clock)).toBe(-60_000 - LATE / 2);
+    for (const each of answers) await clock.synchronise(redisThat(each));
+    expect(clock.now() - Date.now()).toBe(expected);
   });
 });

@@ -8,6 +8,8 @@ import { answerWithin, connectForever, redisConnection } from './connection.js';
 const PATIENCE = 100;
 const immediate = { enableOfflineQueue: false, maxRetriesPerRequest: 0 };
 
+afterEach(() => jest.restoreAllMocks());
+
 it('connectForever waits for an unreachable Redis and warns once', async () => {
   const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
   const server = await startRedis();

@@ -4,6 +4,8 @@ import { Redis } from 'ioredis';
 import { ASK_GENERATION, generationIn, RedisGeneration } from './generation.js';
 
 const NO_PRIMARY = ['127.0.0.1', 1] as const;
+/** Part of a primary's answer to INFO. */
+const INFO = 'run_id:1\nrole:master\nmaster_replid:2';
 
 describe('the Redis generation', () => {
   let server: PrivateRedis;
@@ -16,13 +18,14 @@ describe('the Redis generation', () => {
     return client;
   };
   const generation = async (client: Redis) => generationIn(await client.info(...ASK_GENERATION));
-  beforeEach(async () => {
+  beforeAll(async () => {
     [server, replica] = await Promise.all([startRedis(), startRedis()]);
   });
-  afterEach(async () => {
+  afterEach(() => {
+    jest.restoreAllMocks();
     clients.splice(0).forEach((client) => client.disconnect());
-    await Promise.all([server.stop(), replica.stop()]);
   });
+  afterAll(() => Promise.all([server.stop(), replica.stop()]));
 
   it('stays the same until Redis restarts', async () => {
     const before = await generation(connect(server));
@@ -66,28 +69,24 @@ describe('the Redis generation', () => {
   });
 
   it('is read from Redis at most once per interval', async () => {
-    const client = connect(server);
-    const ask = jest.fn(() => client.info(...ASK_GENERATION));
+    const ask = jest.fn(() => Promise.resolve(INFO));
     const known = new RedisGeneration(ask);
     const now = jest.spyOn(performance, 'now');
-    const asked = async (moment: number) => {
+    const counts: number[] = [];
+    for (const moment of [1_000, 1_499, 1_500]) {
       now.mockReturnValue(moment);
       await Promise.all([known.within(500), known.within(500)]);
-      return ask.mock.calls.length;
-    };
-    const counts = [await asked(1_000), await asked(1_499), await asked(1_500)];
-    now.mockRestore();
+      counts.push(ask.mock.calls.length);
+    }
     expect(counts).toEqual([1, 1, 2]);
   });
 
   it('ignores an answer from a lost connection', async () => {
-    const client = connect(server);
-    const info = await client.info(...ASK_GENERATION);
-    const answers: ((info: string) => void)[] = [];
-    const known = new RedisGeneration(() => new Promise((resolve) => answers.push(resolve)));
+    let answer: (info: string) => void;
+    const known = new RedisGeneration(() => new Promise((resolve) => (answer = resolve)));
     const asked = known.current();
     known.forget();
-    answers[0]?.(info);
+    answer!(INFO);
     await expect(asked).rejects.toThrow('lost');
     expect(known.known).toBeUndefined();
   });

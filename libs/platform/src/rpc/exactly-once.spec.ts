@@ -10,7 +10,7 @@ import { waitForExit, repeated, Replicas } from '../testing/replicas.js';
 import { Work } from '../testing/sample.messages.js';
 import { TEST_KEYS } from '../testing/test-keys.js';
 
-const REPLICAS = 3;
+const REPLICAS = 2;
 const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, index) => from + index);
 
 describe('a service with several replicas', () => {

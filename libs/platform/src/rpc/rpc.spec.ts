@@ -1,22 +1,17 @@
 import { until } from '@meetmark/testing';
 import { Redis } from 'ioredis';
-import { openSample, type Sample } from '../testing/open-sample.js';
+import { openSample } from '../testing/open-sample.js';
 import { Break, Refuse, Silent, Work } from '../testing/sample.messages.js';
+import { serviceForTests } from '../testing/test-service.js';
 import { BLOB_OVER } from './protocol.js';
 
 describe('an RPC call', () => {
-  let sample: Sample;
-  beforeAll(async () => {
-    sample = await openSample();
-  });
-  afterAll(() => sample.close());
+  const sample = serviceForTests(openSample);
 
-  it('returns the handler’s answer', async () => {
-    await expect(sample.caller.rpc.call(Work, { number: 7 })).resolves.toEqual({
-      number: 7,
-      pid: process.pid,
-      text: '',
-    });
+  it('returns the handler’s answer, or undefined if it returns nothing', async () => {
+    const answer = { number: 7, pid: process.pid, text: '' };
+    expect(await sample.caller.rpc.call(Work, { number: 7 })).toEqual(answer);
+    expect(await sample.caller.rpc.call(Silent, {})).toBeUndefined();
   });
 
   it('encrypts requests and replies of any size in Redis', async () => {
@@ -37,18 +32,13 @@ describe('an RPC call', () => {
       expect(seen).not.toContain(readable);
   });
 
-  it('returns undefined if the handler returns nothing', async () => {
-    await expect(sample.caller.rpc.call(Silent, {})).resolves.toBeUndefined();
-  });
-
   it('returns several concurrent large answers in full', async () => {
     const size = 2_000_000;
+    const numbers = [1, 2, 3, 4];
     const answers = await Promise.all(
-      [1, 2, 3, 4].map((number) => sample.caller.rpc.call(Work, { number, size })),
+      numbers.map((number) => sample.caller.rpc.call(Work, { number, size })),
     );
-    expect(answers.map(({ number, text }) => [number, text.length])).toEqual(
-      [1, 2, 3, 4].map((n) => [n, size]),
-    );
+    expect(answers.map(({ number, text }) => [number, text.length])).toEqual(numbers.map((n) => [n, size]));
   });
 
   it('throws the handler’s refusal with its details', async () => {

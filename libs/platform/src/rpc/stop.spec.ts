@@ -27,15 +27,4 @@ describe('a stopping replica', () => {
     await expect(load).resolves.toHaveLength(32);
     await close();
   });
-
-  it('leaves the live set if it stops while idle', async () => {
-    const { service, caller, close } = await openSample();
-    expect(await caller.rpc.replicas('events')).toBe(1);
-    await service.stop();
-    expect(await caller.rpc.replicas('events')).toBe(0);
-    await expect(caller.rpc.call(Work, { number: 1 })).rejects.toMatchObject({
-      details: { outcome: 'not-started' },
-    });
-    await close();
-  });
 });

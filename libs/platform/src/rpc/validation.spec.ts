@@ -27,27 +27,15 @@ describe('validating a request', () => {
     [{ number: 'one' }, { number: ['number must be a whole number'] }],
     [{ number: 1, surplus: true }, { surplus: ['surplus is not a known field'] }],
     [
-      { number: 1, address: { city: 'a city with far too long a name' } },
+      { number: 1, address: { city: 'x'.repeat(21) } },
       { 'address.city': ['address.city must have at most 20 characters'] },
     ],
     [
       { number: 1, address: { city: 'Boise', zip: 1 } },
       { 'address.zip': ['address.zip is not a known field'] },
     ],
-    [
-      { number: 'one', surplus: true },
-      {
-        surplus: ['surplus is not a known field'],
-        number: ['number must be a whole number'],
-      },
-    ],
-    [
-      { number: 1, hasOwnProperty: true, constructor: {} },
-      {
-        hasOwnProperty: ['hasOwnProperty is not a known field'],
-        constructor: ['constructor is not a known field'],
-      },
-    ],
+    [{ number: 1, hasOwnProperty: true }, { hasOwnProperty: ['hasOwnProperty is not a known field'] }],
+    [{ number: 1, constructor: {} }, { constructor: ['constructor is not a known field'] }],
     [null, { '': ['must be an object'] }],
     [[1], { '': ['must be an object'] }],
   ])('reports the invalid fields of %j', async (value, fields) => {
@@ -59,10 +47,7 @@ describe('validating a request', () => {
 
   it('reports missing fields first, with one sentence per field', async () => {
     const refused = validated(SignUpRequest, {
-      surplus: true,
-      email: 'ada',
-      firstName: '',
-      linkedInUrl: 'x',
+      ...{ surplus: true, email: 'ada', firstName: '', linkedInUrl: 'x' },
     });
     const { fields } = (await refused.catch((error: DomainError) => error.details)) as Required<ErrorDetails>;
     expect(Object.entries(fields)).toEqual([
@@ -104,22 +89,23 @@ describe('validating a request', () => {
       ['x'.repeat(200)]: 1,
     });
     const { fields, rules } = (await refused.catch((error: DomainError) => error.details)) as ErrorDetails;
-    const told = Object.entries(fields!).map(([name, sentences]) => [name, sentences, rules![name]]);
-    expect(Object.fromEntries(told.map(([name, sentences, rule]) => [name, [sentences, rule]]))).toEqual({
-      password: [['Password is required'], { rule: 'required' }],
-      ['x'.repeat(100)]: [[`${'x'.repeat(100)} is not a known field`], { rule: 'unknown' }],
-      'sponsors[0].zip': [['sponsors[0].zip is not a known field'], { rule: 'unknown' }],
-      'sponsors[0].name': [['sponsors[0].name must have at least 1 character'], { rule: 'required' }],
+    const told = Object.entries(fields!).map(([name, sentences]) => [name, [sentences.join(), rules![name]]]);
+    const long = 'x'.repeat(100);
+    expect(Object.fromEntries(told)).toEqual({
+      password: ['Password is required', { rule: 'required' }],
+      [long]: [`${long} is not a known field`, { rule: 'unknown' }],
+      'sponsors[0].zip': ['sponsors[0].zip is not a known field', { rule: 'unknown' }],
+      'sponsors[0].name': ['sponsors[0].name must have at least 1 character', { rule: 'required' }],
       'sponsors[1].name': [
-        ['sponsors[1].name must have at most 5 characters'],
+        'sponsors[1].name must have at most 5 characters',
         { rule: 'maxLength', limit: 5 },
       ],
-      colour: [['colour must be one of red, blue'], { rule: 'isIn', values: ['red', 'blue'] }],
-      year: [['year must be a whole number'], { rule: 'isInt' }],
-      email: [['email must be text'], { rule: 'isString' }],
-      firstName: [['firstName must be text'], { rule: 'isString' }],
-      lastName: [['lastName must be one line of text without control characters'], { rule: 'isLine' }],
-      linkedInUrl: [['linkedInUrl must have at most 1000 characters'], { rule: 'maxLength', limit: 1000 }],
+      colour: ['colour must be one of red, blue', { rule: 'isIn', values: ['red', 'blue'] }],
+      year: ['year must be a whole number', { rule: 'isInt' }],
+      email: ['email must be text', { rule: 'isString' }],
+      firstName: ['firstName must be text', { rule: 'isString' }],
+      lastName: ['lastName must be one line of text without control characters', { rule: 'isLine' }],
+      linkedInUrl: ['linkedInUrl must have at most 1000 characters', { rule: 'maxLength', limit: 1000 }],
     });
   });
 
@@ -161,15 +147,8 @@ describe('validating a request', () => {
     const [composed, decomposed] = ['é'.repeat(5), 'e\u0301'.repeat(5)];
     const form = (text: string) => ({ text, tags: [text], people: [{ name: text }] });
     await expect(validated(Form, form(decomposed))).resolves.toEqual(form(composed));
-    await expect(validated(Form, form('\u0958'.repeat(3)))).rejects.toMatchObject({
-      details: {
-        fields: {
-          text: [expect.any(String)],
-          tags: [expect.any(String)],
-          'people[0].name': [expect.any(String)],
-        },
-      },
-    });
+    const fields = await validated(Form, form('\u0958'.repeat(3))).catch(({ details }) => details.fields);
+    expect(Object.keys(fields).sort()).toEqual(['people[0].name', 'tags', 'text']);
     const cutBeforeIt = `${decomposed}${'e\u0301'.repeat(40)}`;
     await expect(validated(Form, form(cutBeforeIt))).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
   });

@@ -10,6 +10,11 @@ export class SilentProxy {
   private readonly lost = new Set<Socket>();
   private silent = false;
   accepted = 0;
+  /**
+   * Decides whether to hold back data of the target, and everything after it, until the target closes the
+   * connection. The client then reads the data and the end at the same time, as a busy client would.
+   */
+  holdsBack: (data: Buffer) => boolean = () => false;
 
   private constructor(
     private readonly server: net.Server,
@@ -57,16 +62,22 @@ export class SilentProxy {
   // Data sent during the silence is lost, as with a crashed host.
   private join(near: Socket, far: Socket): void {
     this.accepted += 1;
+    const held: Buffer[] = [];
     for (const [from, to] of [
       [near, far],
       [far, near],
     ] as const) {
       this.sockets.add(from);
-      from.on('data', (data) => this.silent || this.lost.has(from) || to.write(data));
+      from.on('data', (data: Buffer) => {
+        if (from === far && (held.length > 0 || this.holdsBack(data))) held.push(data);
+        else if (!this.silent && !this.lost.has(from)) to.write(data);
+      });
       from.on('error', () => from.destroy());
       from.on('close', () => {
         this.sockets.delete(from);
-        if (!this.silent) to.destroy();
+        if (this.silent) return;
+        if (held.length > 0) to.end(Buffer.concat(held));
+        else to.destroy();
       });
     }
   }

@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { Job, PayloadOf } from '@meetmark/contracts';
+import type { ErrorCode, Job, PayloadOf } from '@meetmark/contracts';
 import { testDatabase, testRedis, type TestDatabase, type TestRedis } from '@meetmark/testing';
 import { Redis } from 'ioredis';
 import pg from 'pg';
@@ -21,6 +21,8 @@ export interface TestService<Config> {
   database: TestDatabase;
   get<T>(type: Type<T>): T;
   owner: pg.Pool;
+  /** Runs SQL as the owner of the database and returns its rows. */
+  rows(sql: string, values?: unknown[]): Promise<pg.QueryResult['rows']>;
   redis: Redis;
   /** Returns the payloads of a job's open outbox rows, oldest first. */
   outbox<J extends Job>(job: J): Promise<PayloadOf<J>[]>;
@@ -78,6 +80,7 @@ export async function openServiceContext<Config extends ServiceConfig>(
     database,
     get: (type) => app.get(type),
     owner,
+    rows: async (sql, values) => (await owner.query(sql, values)).rows,
     redis,
     outbox: async <J extends Job>(job: J) => {
       const { rows } = await owner.query<{ payload: PayloadOf<J> }>(
@@ -128,3 +131,7 @@ export function serviceForTests<Service extends { close(): Promise<void> }>(
   afterAll(() => service.close());
   return service;
 }
+
+/** Expects that `work` fails with this error code. */
+export const refuses = (code: ErrorCode, work: Promise<unknown>): Promise<void> =>
+  expect(work).rejects.toMatchObject({ code });

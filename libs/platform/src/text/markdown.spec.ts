@@ -92,41 +92,9 @@ describe('htmlOfMarkdown', () => {
 });
 
 const HOSTILE = [
-  ...[
-    '>',
-    '[',
-    '*',
-    '- ',
-    '`',
-    '<',
-    '_a',
-    '![',
-    '\n#',
-    '_a_',
-    '|\n|-\n',
-    '!',
-    'a__',
-    '- a\n',
-    "*'",
-    '*a ',
-    '[a](',
-    '~~a',
-  ],
-  ...[
-    'a@',
-    'http://',
-    'www.',
-    '**a *_',
-    '[x] ',
-    '\n1. ',
-    '\n- [ ] a',
-    '***a',
-    '\n\na_',
-    ' ',
-    '.',
-    'http://a/.',
-    '- *\n',
-  ],
+  ...['>', '[', '*', '- ', '`', '<', '_a', '![', '\n#', '_a_', '|\n|-\n', '!', 'a__', '- a\n', "*'"],
+  ...['*a ', '[a](', '~~a', 'a@', 'http://', 'www.', '**a *_', '[x] ', '\n1. ', '\n- [ ] a', '***a'],
+  ...['\n\na_', ' ', '.', 'http://a/.', '- *\n'],
 ];
 const BETWEEN = ['', 'a', '$', '👍', 'aaaa aaaa ', '_a'];
 const LENGTH = 20_000;
@@ -172,13 +140,12 @@ describe('the processor time of accepted Markdown', () => {
   let budget: number;
   beforeAll(async () => {
     expect(markdownFault(ORDINARY)).toBeNull();
-    budget = AT_MOST * (await cost(ORDINARY));
+    // At least 40 ms, because rendering ordinary text can be too fast to measure.
+    budget = AT_MOST * Math.max(0.1, await cost(ORDINARY));
   });
 
-  it.each(HOSTILE.flatMap((part) => BETWEEN.map((between) => [part, between] as const)))(
-    'stays below 400 times that of ordinary text when repeating %j and %j',
-    async (part, between) => {
-      expect(await cost(worst(part, between), budget)).toBeLessThan(budget);
-    },
-  );
+  it.each(HOSTILE)('stays below 400 times that of ordinary text when repeating %j', async (part) => {
+    for (const between of BETWEEN)
+      expect([between, (await cost(worst(part, between), budget)) < budget]).toEqual([between, true]);
+  });
 });

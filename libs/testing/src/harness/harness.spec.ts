@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { beforeCommit, emptyTables, startPostgres, startRedis, testDatabase, testRedis } from '../index.js';
+import { beforeCommit, emptyTables, startRedis, testDatabase, testRedis } from '../index.js';
 
 async function query(connectionString: string, statement: string): Promise<pg.QueryResult> {
   const client = new pg.Client({ connectionString });
@@ -80,14 +80,5 @@ describe('the test harness', () => {
     const named = 'Redis refused its users: gateway: key user:1, by eval';
     await expect(server.kill('SIGKILL')).rejects.toThrow(named);
     await expect(server.stop()).rejects.toThrow(named);
-  });
-
-  it('keeps the data of a private PostgreSQL after a kill and restart', async () => {
-    const server = await startPostgres();
-    await query(server.url, 'CREATE TABLE kept (id int); INSERT INTO kept VALUES (1)');
-    await server.kill('SIGKILL');
-    await server.restart();
-    expect((await query(server.url, 'SELECT * FROM kept')).rows).toEqual([{ id: 1 }]);
-    await server.stop();
   });
 });

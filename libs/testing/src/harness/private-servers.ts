@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { anyFreePort } from '../embedded/ports.js';
-import { launchPostgres, type PostgresOptions } from '../embedded/postgres.js';
+import type { PostgresOptions } from '../embedded/postgres.js';
 import { launchRedis } from '../embedded/redis.js';
 import {
   expectNothingRefused,
@@ -16,7 +16,7 @@ import type { ManagedProcess } from '../embedded/managed-process.js';
 import { askBroker } from './test-database.js';
 
 /** A server that one test can kill and restart. The server keeps its data until `stop`. */
-export interface PrivateServer {
+interface PrivateServer {
   url: string;
   port: number;
   readonly pid: number;
@@ -49,10 +49,6 @@ export async function startRedis({
   const server = await startPrivate('redis', launch, refuses ? undefined : expectNothingRefused);
   return Object.assign(server, testRedisAt(server.url, passwords));
 }
-
-/** Starts an empty PostgreSQL for one test, with fsync. `url` is the owner's URL. */
-export const startPostgres = () =>
-  startPrivate('postgres', (options) => launchPostgres({ ...options, database: 'meetmark' }));
 
 type Launch = (
   options: Omit<PostgresOptions, 'database'>,

@@ -1,40 +1,30 @@
 import { loadCommunity } from '@meetmark/platform';
-import { COMMUNITY, openAdminStores, type AdminStores } from '../testing/open-admin.js';
+import { insertRow } from '@meetmark/testing/factories/users';
+import { serviceForTests } from '@meetmark/platform/testing/test-service';
+import { COMMUNITY, openAdminStores } from '../testing/open-admin.js';
 import { ActivityRepository } from './activity.repository.js';
 
 describe('registration activity', () => {
-  let stores: AdminStores;
-  beforeAll(async () => {
-    stores = await openAdminStores();
-  });
+  const stores = serviceForTests(openAdminStores);
   beforeEach(() => stores.owner.query('TRUNCATE admin.registration_activity'));
-  afterAll(() => stores.close());
 
   const record = (day: string, registrations: number) =>
-    stores.owner.query('INSERT INTO admin.registration_activity (day, registrations) VALUES ($1, $2)', [
-      day,
-      registrations,
-    ]);
-  function serviceIn(timeZone: string): ActivityRepository {
-    return new ActivityRepository(stores.dataSource, { ...loadCommunity(COMMUNITY), timeZone });
-  }
-  const london = () => serviceIn('Europe/London');
-  const names = async (service: ActivityRepository, now: string) =>
-    (await service.daysUntil(new Date(now))).map((day) => day.name).join(' ');
+    insertRow(stores.owner, 'admin.registration_activity', { day, registrations });
+  const daysUntil = (now: string, timeZone = 'Europe/London') =>
+    new ActivityRepository(stores.dataSource, { ...loadCommunity(COMMUNITY), timeZone }).daysUntil(
+      new Date(now),
+    );
+  const names = async (...given: Parameters<typeof daysUntil>) =>
+    (await daysUntil(...given)).map((day) => day.name).join(' ');
 
   it('returns the last seven days, with zero for days without registrations', async () => {
     await record('2026-11-13', 99);
     await record('2026-11-15', 3);
     await record('2026-11-21', 2);
     await record('2026-11-22', 98);
-    expect(await london().daysUntil(new Date('2026-11-21T12:00:00Z'))).toEqual([
-      { name: 'Sun', registrations: 3 },
-      { name: 'Mon', registrations: 0 },
-      { name: 'Tue', registrations: 0 },
-      { name: 'Wed', registrations: 0 },
-      { name: 'Thu', registrations: 0 },
-      { name: 'Fri', registrations: 0 },
-      { name: 'Sat', registrations: 2 },
+    const days = await daysUntil('2026-11-21T12:00:00Z');
+    expect(days.map(({ name, registrations }) => `${name} ${registrations}`)).toEqual([
+      ...['Sun 3', 'Mon 0', 'Tue 0', 'Wed 0', 'Thu 0', 'Fri 0', 'Sat 2'],
     ]);
   });
 
@@ -46,11 +36,11 @@ describe('registration activity', () => {
     ['Pacific/Auckland', '2026-11-21T11:00:00Z', 'Mon Tue Wed Thu Fri Sat Sun'],
     ['America/Los_Angeles', '2026-11-21T07:59:59Z', 'Sat Sun Mon Tue Wed Thu Fri'],
   ])('starts a new day at local midnight: %s, %s', async (timeZone, now, expected) => {
-    expect(await names(serviceIn(timeZone), now)).toBe(expected);
+    expect(await names(now, timeZone)).toBe(expected);
   });
 
   it('returns seven different days across a clock change', async () => {
-    expect(await names(london(), '2026-10-27T12:00:00Z')).toBe('Wed Thu Fri Sat Sun Mon Tue');
-    expect(await names(london(), '2026-03-31T12:00:00Z')).toBe('Wed Thu Fri Sat Sun Mon Tue');
+    expect(await names('2026-10-27T12:00:00Z')).toBe('Wed Thu Fri Sat Sun Mon Tue');
+    expect(await names('2026-03-31T12:00:00Z')).toBe('Wed Thu Fri Sat Sun Mon Tue');
   });
 });

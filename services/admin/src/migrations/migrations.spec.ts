@@ -1,34 +1,24 @@
-import { testDatabase, type TestDatabase } from '@meetmark/testing';
+import { serviceForTests } from '@meetmark/platform/testing/test-service';
+import { insertRow } from '@meetmark/testing/factories/users';
 import pg from 'pg';
+import { openAdminStores } from '../testing/open-admin.js';
 
 describe('the admin database', () => {
-  let database: TestDatabase;
-  beforeEach(async () => {
-    database = await testDatabase();
-  });
-  afterEach(() => database.drop());
+  const stores = serviceForTests(openAdminStores);
 
-  it('lets the worker write registration activity and the admin service only read it', async () => {
-    const pools = ['worker', 'admin'].map(
-      (role) => new pg.Pool({ connectionString: database.urlFor(`meetmark_${role}`), max: 1 }),
-    );
-    const [worker, admin] = pools;
-    await worker?.query(
-      "INSERT INTO admin.registration_activity (day, registrations) VALUES ('2026-11-21', 3)",
-    );
-    const { rows } = (await admin?.query('SELECT registrations FROM admin.registration_activity')) ?? {
-      rows: [],
-    };
-    expect(rows).toEqual([{ registrations: 3 }]);
-    const refused = admin?.query('DELETE FROM admin.registration_activity');
-    await expect(refused).rejects.toMatchObject({ code: '42501' });
-    const negative = worker?.query('UPDATE admin.registration_activity SET registrations = -1');
+  it('lets the admin service read registration activity but not change it', async () => {
+    const row = { day: '2026-11-21', registrations: 3 };
+    await insertRow(stores.owner, 'admin.registration_activity', row);
+    const read = await stores.dataSource.query('SELECT registrations FROM admin.registration_activity');
+    expect(read).toEqual([{ registrations: 3 }]);
+    const removed = stores.dataSource.query('DELETE FROM admin.registration_activity');
+    await expect(removed).rejects.toMatchObject({ code: '42501' });
+    const negative = stores.owner.query('UPDATE admin.registration_activity SET registrations = -1');
     await expect(negative).rejects.toMatchObject({ code: '23514' });
-    await Promise.all(pools.map((pool) => pool.end()));
   });
 
   it('notifies listeners of each committed version of the settings', async () => {
-    const [listening, owner] = [0, 1].map(() => new pg.Client({ connectionString: database.url }));
+    const [listening, owner] = [0, 1].map(() => new pg.Client({ connectionString: stores.database.url }));
     await Promise.all([listening!.connect(), owner!.connect()]);
     const told: (string | undefined)[] = [];
     listening!.on('notification', ({ payload }) => told.push(payload));

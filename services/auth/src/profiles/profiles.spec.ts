@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  type ErrorCode,
   type PictureChange,
   pictureUrl,
   RecordAudit,
@@ -8,10 +9,7 @@ import {
 } from '@meetmark/contracts';
 import { runInCall, PictureStore } from '@meetmark/platform';
 import { insertAdministrator, insertUser, type UserRow, updateRow } from '@meetmark/testing/factories/users';
-import { AccountsService } from '../accounts/accounts.service.js';
-import { anAsker, authForTests, createCall } from '../testing/open-auth.js';
-import { ProfilesService } from './profiles.service.js';
-import { SessionUsersService } from '../users/session-users.service.js';
+import { anAsker, authForTests, createCall, refuses } from '../testing/open-auth.js';
 
 const auth = authForTests();
 
@@ -25,24 +23,17 @@ const picture: StoredPicture = {
 const url = pictureUrl('avatars', picture.hash);
 
 describe('the profiles service', () => {
-  let service: ProfilesService;
   let ada: UserRow;
   beforeEach(async () => {
-    service = auth.get(ProfilesService);
     ada = await insertUser(auth.owner, { email: 'ada@example.com' });
   });
 
+  const profile = { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' };
   const update = (given: Partial<UpdateProfileRequest> = {}) =>
-    service.update(
+    auth.profiles.update(
       {
-        email: 'ada@example.com',
-        firstName: 'Ada',
-        lastName: 'Lovelace',
-        description: null,
-        linkedInUrl: null,
-        picture: { action: 'keep' },
-        asker: anAsker(),
-        ...given,
+        ...{ ...profile, description: null, linkedInUrl: null },
+        ...{ picture: { action: 'keep' }, asker: anAsker(), ...given },
       },
       createCall(ada),
     );
@@ -53,10 +44,12 @@ describe('the profiles service', () => {
     const changes = { firstName: 'Augusta', description: 'New' };
     await runInCall(call, () => update(changes));
     await runInCall(call, () => update(changes));
-    await runInCall(call, () => service.setMailPreferences({ eventUpdates: false, reminders: true }, call));
+    await runInCall(call, () =>
+      auth.profiles.setMailPreferences({ eventUpdates: false, reminders: true }, call),
+    );
     // an unsubscribe link works without a session
     await runInCall({ ...call, identity: null }, () =>
-      service.unsubscribe({ userId: ada.id, reminders: false }),
+      auth.profiles.unsubscribe({ userId: ada.id, reminders: false }),
     );
     const entry = { action: 'account.updated', actorId: ada.id, subjectId: ada.id, subjectName: null };
     expect(await auth.outbox(RecordAudit)).toMatchObject([
@@ -67,42 +60,24 @@ describe('the profiles service', () => {
   });
 
   it('saves names, description, LinkedIn URL, visibility and language', async () => {
-    const { user, epoch } = await update({
-      firstName: 'Augusta',
-      lastName: 'King',
-      description: 'First programmer\nof the engine',
-      linkedInUrl: 'https://linkedin.com/in/ada',
-      showMe: 'no',
-      locale: 'de',
-    });
+    const names = { firstName: 'Augusta', lastName: 'King', description: 'First programmer\nof the engine' };
+    const linkedInUrl = 'https://linkedin.com/in/ada';
+    const changes = { ...names, linkedInUrl, showMe: 'no', locale: 'de' } as const;
+    const { user, epoch } = await update(changes);
     expect(user).toEqual({
-      id: ada.id,
-      email: 'ada@example.com',
-      firstName: 'Augusta',
-      lastName: 'King',
-      description: 'First programmer\nof the engine',
-      linkedInUrl: 'https://linkedin.com/in/ada',
-      profileImageUrl: null,
-      role: 'member',
-      isAdmin: false,
-      emailVerifiedAt: expect.any(String),
-      pendingEmail: null,
-      hasPassword: true,
-      showMe: 'no',
-      locale: 'de',
-      hasSecondFactor: false,
-      createdAt: ada.createdAt.toISOString(),
-      updatedAt: expect.any(String),
-      version: 2,
+      ...{ id: ada.id, email: 'ada@example.com', ...changes, profileImageUrl: null },
+      ...{ role: 'member', isAdmin: false, hasPassword: true, hasSecondFactor: false },
+      ...{ emailVerifiedAt: expect.any(String), pendingEmail: null, version: 2 },
+      ...{ createdAt: ada.createdAt.toISOString(), updatedAt: expect.any(String) },
     });
     expect(epoch).toBe(1);
-    expect((await auth.get(SessionUsersService).get({ userId: ada.id }))?.user).toEqual(user);
+    expect((await auth.users.get({ userId: ada.id }))?.user).toEqual(user);
   });
 
   it('rejects an outdated edit without naming the administrator who changed the profile', async () => {
     const grace = await insertAdministrator(auth.owner, { firstName: 'Grace', lastName: 'Hopper' });
     const byGrace = { userId: ada.id, lastName: 'King', version: 1 };
-    await auth.get(AccountsService).update(byGrace, createCall(grace));
+    await auth.accounts.update(byGrace, createCall(grace));
     await update({ lastName: 'King', description: 'Analyst', showMe: 'name' });
     const refused = update({ lastName: 'Byron', version: 1 });
     await expect(refused).rejects.toMatchObject({
@@ -121,7 +96,7 @@ describe('the profiles service', () => {
   it('returns no language if the stored language is no longer available', async () => {
     await updateRow(auth.owner, 'auth.users', ada.id, { locale: 'pt' });
     expect((await update({ lastName: 'King' })).user.locale).toBeNull();
-    expect((await auth.get(SessionUsersService).get({ userId: ada.id }))?.user.locale).toBeNull();
+    expect((await auth.users.get({ userId: ada.id }))?.user.locale).toBeNull();
   });
 
   it('keeps omitted profile fields and clears those set to null', async () => {
@@ -132,26 +107,24 @@ describe('the profiles service', () => {
     } as const;
     const { user } = await update({ ...full, picture: { action: 'store', picture } });
     const keep = { picture: { action: 'keep' }, asker: anAsker() } as const;
-    const renamed = await service.update({ ...keep, firstName: 'Augusta' }, createCall(ada));
-    expect(renamed.user).toEqual({
-      ...user,
-      firstName: 'Augusta',
-      updatedAt: expect.any(String),
-      version: user.version + 1,
-    });
+    const renamed = await auth.profiles.update({ ...keep, firstName: 'Augusta' }, createCall(ada));
+    const edit = { firstName: 'Augusta', updatedAt: expect.any(String), version: user.version + 1 };
+    expect(renamed.user).toEqual({ ...user, ...edit });
     const nothing = { description: null, linkedInUrl: null, locale: null };
-    const cleared = await service.update({ ...keep, ...nothing }, createCall(ada));
+    const cleared = await auth.profiles.update({ ...keep, ...nothing }, createCall(ada));
     expect(cleared.user).toMatchObject({ firstName: 'Augusta', ...nothing });
   });
 
-  it('stores an image once for two members, and serves its bytes', async () => {
+  it('stores an image once for two members, and serves only the bytes of stored images', async () => {
     const grace = await insertUser(auth.owner);
     expect((await withPicture({ action: 'store', picture })).user.profileImageUrl).toBe(url);
     const stored = { picture: { action: 'store', picture }, asker: anAsker() } as const;
-    await service.update(stored, createCall(grace));
-    const { rows } = await auth.owner.query('SELECT hash, mime, width FROM auth.pictures');
-    expect(rows).toEqual([{ hash: picture.hash, mime: 'image/webp', width: 512 }]);
+    await auth.profiles.update(stored, createCall(grace));
+    expect(await auth.rows('SELECT hash, mime, width FROM auth.pictures')).toEqual([
+      { hash: picture.hash, mime: 'image/webp', width: 512 },
+    ]);
     expect(await auth.get(PictureStore).get(picture.hash)).toEqual({ base64: picture.base64 });
+    await refuses('PICTURE_NOT_FOUND', auth.get(PictureStore).get('b'.repeat(64)));
   });
 
   it('keeps or removes the current profile image on request', async () => {
@@ -160,34 +133,26 @@ describe('the profiles service', () => {
     expect((await withPicture({ action: 'remove' })).user.profileImageUrl).toBeNull();
   });
 
-  it.each<[string, PictureChange, string]>([
+  it.each<[string, PictureChange, ErrorCode]>([
     [
       'the URL of another image',
       { action: 'keep', url: pictureUrl('avatars', 'a'.repeat(64)) },
       'VALIDATION_FAILED',
     ],
     [
-      'image bytes that do not match the hash',
+      'bytes that differ from the hash',
       { action: 'store', picture: { ...picture, base64: 'AAAA' } },
       'PICTURE_BROKEN',
     ],
     ['a missing image', { action: 'store' }, 'PICTURE_BROKEN'],
-  ])('rejects a profile update with %s', async (_, change, code) => {
-    await expect(withPicture(change)).rejects.toMatchObject({ code });
-  });
-
-  it('does not find an image that was never stored', async () => {
-    const asked = auth.get(PictureStore).get('b'.repeat(64));
-    await expect(asked).rejects.toMatchObject({ code: 'PICTURE_NOT_FOUND' });
-  });
+  ])('rejects a profile update with %s', (_, change, code) => refuses(code, withPicture(change)));
 
   it('rejects a caller with ended sessions or a deleted account', async () => {
-    const unauthorized = { code: 'UNAUTHORIZED' };
     await auth.owner.query('UPDATE auth.users SET session_epoch = 2');
-    await expect(update()).rejects.toMatchObject(unauthorized);
+    await refuses('UNAUTHORIZED', update());
     await auth.owner.query('DELETE FROM auth.users');
-    await expect(update()).rejects.toMatchObject(unauthorized);
-    await expect(service.mailPreferences({}, createCall(ada))).rejects.toMatchObject(unauthorized);
+    await refuses('UNAUTHORIZED', update());
+    await refuses('UNAUTHORIZED', auth.profiles.mailPreferences({}, createCall(ada)));
   });
 });
 
@@ -195,51 +160,40 @@ const ALL = { eventUpdates: true, reminders: true, messages: true, announcements
 const NONE = { eventUpdates: false, reminders: false, messages: false, announcements: false, digest: false };
 
 describe('email preferences', () => {
-  let service: ProfilesService;
   let ada: UserRow;
   beforeEach(async () => {
-    service = auth.get(ProfilesService);
     ada = await insertUser(auth.owner);
   });
 
-  it('turns every email list on by default, and stores changes', async () => {
-    expect(await service.mailPreferences({}, createCall(ada))).toEqual(ALL);
-    const wanted = { ...ALL, reminders: false, messages: false, digest: false };
-    expect(await service.setMailPreferences(wanted, createCall(ada))).toEqual(wanted);
-    expect(await service.mailPreferences({}, createCall(ada))).toEqual(wanted);
+  it('turns every email list on by default, and changes only the lists that a request names', async () => {
+    expect(await auth.profiles.mailPreferences({}, createCall(ada))).toEqual(ALL);
+    const changed = { ...ALL, reminders: false, messages: false, digest: false };
+    expect(await auth.profiles.setMailPreferences(changed, createCall(ada))).toEqual(changed);
+    const kept = { ...changed, messages: true };
+    const request = { eventUpdates: true, reminders: false, messages: true };
+    expect(await auth.profiles.setMailPreferences(request, createCall(ada))).toEqual(kept);
+    expect(await auth.profiles.mailPreferences({}, createCall(ada))).toEqual(kept);
   });
 
-  it('keeps the settings of email lists that a request omits', async () => {
-    await service.unsubscribe({ userId: ada.id, messages: false });
-    const kept = await service.setMailPreferences({ eventUpdates: true, reminders: false }, createCall(ada));
-    expect(kept).toEqual({ ...ALL, reminders: false, messages: false });
-    expect(await service.mailPreferences({}, createCall(ada))).toEqual(kept);
-  });
-
-  it('turns off only the lists that an unsubscribe link names', async () => {
-    await service.unsubscribe({ userId: ada.id, eventUpdates: false });
-    expect(await service.mailPreferences({}, createCall(ada))).toEqual({ ...ALL, eventUpdates: false });
-    await service.unsubscribe({ userId: ada.id, reminders: false });
-    await service.unsubscribe({ userId: ada.id, reminders: false });
-    expect(await service.mailPreferences({}, createCall(ada))).toEqual({
-      ...ALL,
-      eventUpdates: false,
-      reminders: false,
-    });
-    for (const list of ['messages', 'announcements', 'digest'])
-      await service.unsubscribe({ userId: ada.id, [list]: false });
-    expect(await service.mailPreferences({}, createCall(ada))).toEqual(NONE);
+  it('turns off only the list that an unsubscribe link names, even if it is used twice', async () => {
+    const expected = { ...ALL };
+    for (const list of Object.keys(ALL) as (keyof typeof ALL)[]) {
+      for (let time = 0; time < 2; time += 1)
+        await auth.profiles.unsubscribe({ userId: ada.id, [list]: false });
+      expected[list] = false;
+      expect(await auth.profiles.mailPreferences({}, createCall(ada))).toEqual(expected);
+    }
   });
 
   it('turns on only one list when a member undoes an unsubscribe', async () => {
-    await service.setMailPreferences(NONE, createCall(ada));
-    await service.unsubscribe({ userId: ada.id, reminders: true });
-    expect(await service.findMailPreferences({ userId: ada.id })).toEqual({ ...NONE, reminders: true });
+    await auth.profiles.setMailPreferences(NONE, createCall(ada));
+    await auth.profiles.unsubscribe({ userId: ada.id, reminders: true });
+    expect(await auth.profiles.findMailPreferences({ userId: ada.id })).toEqual({ ...NONE, reminders: true });
   });
 
   it('returns no email preferences for a deleted account', async () => {
     await auth.owner.query('DELETE FROM auth.users WHERE id = $1', [ada.id]);
-    await expect(service.unsubscribe({ userId: ada.id, reminders: false })).resolves.toBeUndefined();
-    expect(await service.findMailPreferences({ userId: ada.id })).toBeNull();
+    await expect(auth.profiles.unsubscribe({ userId: ada.id, reminders: false })).resolves.toBeUndefined();
+    expect(await auth.profiles.findMailPreferences({ userId: ada.id })).toBeNull();
   });
 });

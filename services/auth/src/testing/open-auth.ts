@@ -17,8 +17,17 @@ import {
 } from '@meetmark/platform/testing/test-service';
 import { emptyTables, type TestDatabase } from '@meetmark/testing';
 import { insertAdministrator } from '@meetmark/testing/factories/users';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { SignInService } from '../accounts/sign-in.service.js';
 import { AuthConfig } from '../auth.config.js';
 import { AuthModule } from '../auth.module.js';
+import { CodesService } from '../codes/codes.service.js';
+import { PasswordHasher } from '../passwords/password-hasher.js';
+import { PasswordsService } from '../passwords/passwords.service.js';
+import { ProfilesService } from '../profiles/profiles.service.js';
+import { SecondFactorsService } from '../second-factors/second-factors.service.js';
+import { SecondStepService } from '../second-factors/second-step.service.js';
+import { SessionUsersService } from '../users/session-users.service.js';
 import { Ownership } from '../users/users.repository.js';
 
 export const RESET_CODE_SECRET = 'a-reset-code-secret-for-tests-of-auth';
@@ -33,8 +42,21 @@ const AUTH = {
   },
 };
 
+/** The services that most tests call. */
+const servicesOf = ({ get }: TestService<AuthConfig>) => ({
+  accounts: get(AccountsService),
+  codes: get(CodesService),
+  factors: get(SecondFactorsService),
+  hasher: get(PasswordHasher),
+  passwords: get(PasswordsService),
+  profiles: get(ProfilesService),
+  secondStep: get(SecondStepService),
+  signIns: get(SignInService),
+  users: get(SessionUsersService),
+});
+
 /** `clear` restores the initial state, for tests that share the service. */
-export type TestAuth = TestService<AuthConfig> & { clear(): Promise<void> };
+export type TestAuth = TestService<AuthConfig> & ReturnType<typeof servicesOf> & { clear(): Promise<void> };
 
 /** @param owned whether the installation has had an owner. Until then, nobody can create an account. */
 export async function openAuth(database?: TestDatabase, owned = true): Promise<TestAuth> {
@@ -50,24 +72,26 @@ export async function openAuth(database?: TestDatabase, owned = true): Promise<T
     await emptyTables(service.owner, ['auth.users', 'auth.pictures', 'auth.code_flows', 'auth.outbox']);
     await service.redis.flushdb();
   };
-  return { ...service, clear };
+  return { ...service, ...servicesOf(service), clear };
 }
 
 export const authForTests = () => serviceForTests(openAuth, (auth) => auth.clear());
+
+export { refuses } from '@meetmark/platform/testing/test-service';
 
 export const anAsker = (network = '192.0.2.0/24'): Asker => ({
   browser: randomBytes(FLOW_SECRET_BYTES).toString('base64url'),
   network,
 });
 
-/** Returns the decrypted code and link of the latest email to an address. */
-export async function mailedTo(email: string, { owner }: TestAuth): Promise<SealedCode> {
-  const { rows } = await owner.query<{ id: string; sealed: string }>(
+/** Returns the decrypted code and link of the latest email to an address, or neither if there are none. */
+export async function mailedTo(email: string, { rows }: TestAuth): Promise<SealedCode> {
+  const [latest] = await rows(
     'SELECT id, sealed FROM auth.code_flows WHERE email = $1 ORDER BY created_at DESC, id DESC LIMIT 1',
     [email],
   );
-  const [{ id, sealed } = { id: '', sealed: '' }] = rows;
-  return JSON.parse(openSealedText(sealed, codeSeal(id), [RESET_CODE_SECRET]) ?? '{}') as SealedCode;
+  const text = latest?.sealed && openSealedText(latest.sealed, codeSeal(latest.id), [RESET_CODE_SECRET]);
+  return JSON.parse(text || '{}') as SealedCode;
 }
 
 /** Adds a factor that no code matches, even without a verified email address, as earlier versions did. */
