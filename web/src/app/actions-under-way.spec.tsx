@@ -1,8 +1,9 @@
 import { jest } from '@jest/globals';
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { SystemPage } from '../features/admin/system/system-page';
+import { EditUserDialog } from '../features/admin/users/user-dialogs';
 import { UsersPage } from '../features/admin/users/users-page';
 import { AuthPanel } from '../features/auth/auth-panel';
 import ChangePasswordDialog from '../features/auth/change-password-dialog';
@@ -14,6 +15,7 @@ import { RegisterButton } from '../features/registrations/register-button';
 import UnregisterDialog from '../features/registrations/unregister-dialog';
 import { Notifications } from '../features/profile/profile-parts';
 import ProfileScreen from '../features/profile/profile-screen';
+import { fillFields, press } from '../testing/actions';
 import { fakeApi } from '../testing/fake-api';
 import { renderScreen } from '../testing/render-screen';
 import { anEvent, aUser } from '../testing/samples';
@@ -23,143 +25,100 @@ const close = jest.fn();
 const member = aUser({ profileImageUrl: '/media/a.webp' });
 const EVENT = `/api/events/${anEvent().id}`;
 
-const fill = async (fields: Record<string, string>) => {
-  for (const [label, value] of Object.entries(fields)) {
-    fireEvent.change(await screen.findByLabelText(label), { target: { value } });
-  }
-};
-const press = async (name: string, role = 'button') =>
-  userEvent.click(await screen.findByRole(role, { name }));
-const nothing = () => Promise.resolve();
-
-/** A control and its screen, the steps to take before pressing the control, and the call that it starts. */
-type Place = [control: string, screen: ReactNode, prepare: () => Promise<void>, call: string];
+const PASSWORD = { 'New Password': 'secret' };
+/** A control, its screen, the call that it starts, and the fields or the button that must be used before. */
+type Place = [control: string, screen: ReactNode, call: string, before?: Record<string, string> | string];
 
 const PLACES: Place[] = [
-  [
-    'Sign In',
-    <AuthPanel key="" />,
-    () => fill({ Email: 'ada@example.org', Password: 'secret' }),
-    'POST /api/login',
-  ],
+  ['Sign In', <AuthPanel key="" />, 'POST /api/login', { Email: 'ada@example.org', Password: 'secret' }],
   [
     'Create Account',
-    <AuthPanel key="" />,
-    async () => {
-      await press('Sign Up', 'tab');
-      await fill({
-        'First Name': 'Ada',
-        'Last Name': 'Lovelace',
-        Email: 'ada@example.org',
-        Password: 'secret',
-        'Confirm Password': 'secret',
-      });
-    },
+    <AuthPanel key="" first="signup" />,
     'POST /api/register',
+    {
+      ...{ 'First Name': 'Ada', 'Last Name': 'Lovelace', Email: 'ada@example.org' },
+      ...{ Password: 'secret', 'Confirm Password': 'secret' },
+    },
   ],
   [
     'Email me a reset code',
     <ForgotPasswordScreen key="" />,
-    () => fill({ Email: 'ada@example.org' }),
     'POST /api/forgot-password',
+    { Email: 'ada@example.org' },
   ],
   [
     'Reset Password',
     <ResetPasswordScreen key="" />,
-    () => fill({ Email: 'ada@example.org', 'Reset Code': '123456', 'New Password': 'secret' }),
     'POST /api/reset-password',
+    { Email: 'ada@example.org', 'Reset Code': '123456', ...PASSWORD },
   ],
   [
     'Change Password',
     <ChangePasswordDialog key="" close={close} />,
-    () => fill({ 'Current Password': 'old', 'New Password': 'secret', 'Confirm New Password': 'secret' }),
     'PUT /api/user/change-password',
+    { 'Current Password': 'old', ...PASSWORD, 'Confirm New Password': 'secret' },
   ],
-  ['Save Changes', <ProfileScreen key="" />, () => press('Edit Profile'), 'PUT /api/user/profile'],
-  ['Create a feed link', <Notifications key="" />, nothing, 'POST /api/user/calendar-feed'],
-  ['Reminders', <Notifications key="" />, nothing, 'PUT /api/user/mail-preferences'],
-  ['Register', <RegisterButton key="" event={anEvent()} />, nothing, `POST ${EVENT}/register`],
-  [
-    'Unregister',
-    <UnregisterDialog key="" event={anEvent()} close={close} />,
-    nothing,
-    `DELETE ${EVENT}/register`,
-  ],
-  ['Refresh', <BrowseEvents key="" heading="h1" />, nothing, 'GET /api/events/public'],
-  ['Show more', <BrowseEvents key="" heading="h1" />, nothing, 'GET /api/events/public'],
-  [
-    'Create Event',
-    <EventForm key="" dismiss={close} />,
-    () =>
-      fill({
-        'Event Title': 'Copy clinic',
-        'Start Date': '2030-05-01',
-        'Start Time': '09:00',
-        'End Date': '2030-05-01',
-        'End Time': '11:00',
-      }),
-    'POST /api/events',
-  ],
-  ['Check', <SystemPage key="" />, nothing, 'POST /api/admin/mail-check'],
-  ['Export Users', <UsersPage key="" />, nothing, 'GET /api/admin/users'],
+  ['Save Changes', <ProfileScreen key="" />, 'PUT /api/user/profile', 'Edit Profile'],
+  ['Create a feed link', <Notifications key="" />, 'POST /api/user/calendar-feed'],
+  ['Reminders', <Notifications key="" />, 'PUT /api/user/mail-preferences'],
+  ['Register', <RegisterButton key="" event={anEvent()} />, `POST ${EVENT}/register`],
+  ['Unregister', <UnregisterDialog key="" event={anEvent()} close={close} />, `DELETE ${EVENT}/register`],
+  ['Refresh', <BrowseEvents key="" heading="h1" />, 'GET /api/events/public'],
+  ['Show more', <BrowseEvents key="" heading="h1" />, 'GET /api/events/public'],
+  ['Update Event', <EventForm key="" event={anEvent()} dismiss={close} />, `PUT ${EVENT}`],
+  ['Check', <SystemPage key="" />, 'POST /api/admin/mail-check'],
+  ['Export Users', <UsersPage key="" />, 'GET /api/admin/users'],
   [
     'Update User',
-    <UsersPage key="" />,
-    () => press('Edit: Ada Lovelace'),
+    <EditUserDialog key="" user={aUser()} close={close} />,
     `PUT /api/admin/users/${aUser().id}`,
   ],
 ];
 
+const LISTS = { processes: [], queues: [], lastMails: [], refusedMails: [], lastSchedulerTick: null };
+const PREFERENCES = ['eventUpdates', 'reminders', 'messages', 'announcements', 'digest'];
+const ANSWERS: Record<string, unknown> = {
+  'GET /api/my-events': [],
+  'GET /api/user/mail-preferences': Object.fromEntries(PREFERENCES.map((name) => [name, true])),
+  'GET /api/user/calendar-feed': null,
+  'GET /api/events/public': [anEvent()],
+  'GET /api/admin/users': [member],
+  'GET /api/user/confirm': null,
+  'GET /api/admin/system': LISTS,
+  'GET /api/admin/checklist': { items: [], mailArrived: false, mailCheck: null, lastBackup: null },
+};
+
 beforeAll(() => LegalNote.arrived());
 
 describe('A button with a pending action', () => {
-  it.each(PLACES)('%s keeps the focus and sends no second request', async (name, place, prepare, call) => {
+  it.each(PLACES)('keeps the focus on %s and sends one request', async (name, place, call, before = {}) => {
     let held = false;
-    const answers: Record<string, unknown> = {
-      'GET /api/my-events': [],
-      'GET /api/user/mail-preferences': {
-        eventUpdates: true,
-        reminders: true,
-        messages: true,
-        announcements: true,
-        digest: true,
-      },
-      'GET /api/user/calendar-feed': null,
-      'GET /api/events/public': [anEvent()],
-      'GET /api/admin/users': [member],
-      'GET /api/user/confirm': null,
-      'GET /api/admin/system': {
-        processes: [],
-        queues: [],
-        lastMails: [],
-        refusedMails: [],
-        lastSchedulerTick: null,
-      },
-      'GET /api/admin/checklist': { items: [], mailArrived: false, mailCheck: null, lastBackup: null },
-    };
     const headers = { Link: '</api/events/public?cursor=x>; rel="next"', 'X-Total-Count': '2' };
     const answer = async (key: string) => {
       if (held && key === call) await new Promise(() => undefined);
-      return { body: answers[key], headers };
+      return { body: ANSWERS[key], headers };
     };
-    const keys = new Set([...Object.keys(answers), call]);
+    const keys = new Set([...Object.keys(ANSWERS), call]);
     const requests = fakeApi(Object.fromEntries([...keys].map((key) => [key, () => answer(key)])));
     renderScreen(place, { user: ['Sign In', 'Create Account'].includes(name) ? null : member });
-    await prepare();
+    if (typeof before === 'string') await press(before);
+    else {
+      fillFields(before);
+    }
     const control = await (name === 'Reminders'
       ? screen.findByRole('switch', { name: /^Reminders/ })
       : screen.findByRole('button', { name }));
     if (call.startsWith('GET')) await waitFor(() => expect(control.getAttribute('aria-disabled')).toBeNull());
 
     held = true;
-    const before = requests.length;
+    const sentBefore = requests.length;
     control.focus();
     await userEvent.keyboard('{Enter}');
     await waitFor(() => expect(control.getAttribute('aria-disabled')).toBe('true'));
     expect(control.matches(':disabled')).toBe(false);
     expect(document.activeElement).toBe(control);
     await userEvent.keyboard('{Enter}');
-    const sent = requests.slice(before).map(({ method, path }) => `${method} ${path}`);
+    const sent = requests.slice(sentBefore).map(({ method, path }) => `${method} ${path}`);
     expect(sent.filter((key) => key === call)).toEqual([call]);
   });
 });

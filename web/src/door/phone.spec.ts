@@ -1,4 +1,4 @@
-import type { DoorGuest, DoorItem, DoorResult } from '@meetmark/contracts';
+import type { DoorGuest, DoorItem, DoorResult, DoorSnapshot } from '@meetmark/contracts';
 import { waitFor } from '@testing-library/react';
 import { DoorPhone, computeDigest } from './phone';
 import { type DoorStore, memoryStore } from './store';
@@ -253,17 +253,13 @@ describe('A phone at the door', () => {
     const ben = await phone.choose('Ben');
     if (ben.kind !== 'in') throw new Error(ben.kind);
     await phone.undo(ben.key, ben.name);
-    const handed: string[] = [];
-    const answer = door.answer;
-    globalThis.fetch = ((path: string, init: RequestInit = {}) => {
-      handed.push(`${path} ${(init.body as string | undefined) ?? ''}`);
-      return answer(path, init);
-    }) as typeof fetch;
+    door.requests = [];
     door.fails = () => refused(401, 'DOOR_LINK_ENDED');
     window.dispatchEvent(new Event('online'));
     await waitFor(() => expect(phone.now().link).toBe('ended'));
     expect(phone.now().refused).toMatchObject([{ name: 'Wanda' }]);
-    expect(handed.filter((call) => /walk-ins.*wanda@example\.org/.test(call))).not.toEqual([]);
+    const walkIns = door.requests.filter(({ path }) => path.endsWith('/walk-ins'));
+    expect(walkIns[0]?.init.body).toContain('wanda@example.org');
   });
 
   it('asks for a walk-in without email when the link’s email limit is reached', async () => {
@@ -384,79 +380,46 @@ describe('The guest list of a phone', () => {
   });
 
   it('applies the server’s results to guests and adds new guests', () => {
-    const snapshot = { guests, event: {}, counts: {}, expiresAt: AT } as never;
-    const with1 = withResult(snapshot, seen({}), {
-      key: 'k',
-      result: 'already',
-      guestId: 'Anna',
-      at: EARLIER,
-    });
-    expect(with1.guests[0]?.checkedInAt).toBe(EARLIER);
-    const back = withResult(with1, seen({ undo: 'k' }), {
-      key: 'u',
-      result: 'ok',
-      guestId: 'Anna',
-      at: null,
-    });
-    expect(back.guests[0]?.checkedInAt).toBeNull();
-    const with2 = withResult(snapshot, seen({}), {
-      key: 'k',
-      result: 'ok',
-      guestId: 'new',
-      name: 'Nora',
-      at: AT,
-    });
-    expect(with2.guests[2]).toMatchObject({ id: 'new', name: 'Nora', checkedInAt: AT });
-    const with3 = withResult(snapshot, seen({}), {
-      key: 'k',
-      result: 'not-registered',
-      guestId: 'Anna',
-      state: 'cancelled',
-    });
-    expect(with3.guests[0]).toMatchObject({ state: 'cancelled', checkedInAt: null });
+    const snapshot = { guests, event: {}, counts: {}, expiresAt: AT } as unknown as DoorSnapshot;
+    const after = (result: Omit<DoorResult, 'key'>, before: DoorSnapshot = snapshot) =>
+      withResult(before, seen({}), { key: 'k', ...result });
+    const known = after({ result: 'already', guestId: 'Anna', at: EARLIER });
+    expect(known.guests[0]?.checkedInAt).toBe(EARLIER);
+    const undone = after({ result: 'ok', guestId: 'Anna', at: null }, known);
+    expect(undone.guests[0]?.checkedInAt).toBeNull();
+    const { guests: more } = after({ result: 'ok', guestId: 'new', name: 'Nora', at: AT });
+    expect(more[2]).toMatchObject({ id: 'new', name: 'Nora', checkedInAt: AT });
+    const { guests: fewer } = after({ result: 'not-registered', guestId: 'Anna', state: 'cancelled' });
+    expect(fewer[0]).toMatchObject({ state: 'cancelled', checkedInAt: null });
   });
 });
 
-it.each<[string, DoorGuest, boolean, true | undefined, object | null]>([
-  ['admits a registered guest', guest('Anna'), false, undefined, null],
+const waiting = guest('Anna', { state: 'waitlisted' });
+const absent = guest('Anna', { state: 'cancelled' });
+it.each<[string, DoorGuest, { cancelled?: true; override?: true }, object | null]>([
+  ['admits a registered guest', guest('Anna'), {}, null],
+  ['reports an earlier check-in', guest('Anna', { checkedInAt: AT }), {}, { kind: 'already', at: AT }],
+  ['asks about a waiting guest', waiting, {}, { kind: 'not-registered', state: 'waitlisted' }],
+  ['asks about a guest who cancelled', absent, {}, { kind: 'not-registered', state: 'cancelled' }],
+  ['admits a guest who cancelled when overridden', absent, { override: true }, null],
   [
-    'reports when a guest has already checked in',
-    guest('Anna', { checkedInAt: AT }),
-    false,
-    undefined,
-    { kind: 'already', at: AT },
+    'admits nobody to a cancelled event',
+    guest('Anna'),
+    { cancelled: true, override: true },
+    { kind: 'event-cancelled' },
   ],
-  [
-    'asks about a guest on the waiting list',
-    guest('Anna', { state: 'waitlisted' }),
-    false,
-    undefined,
-    { kind: 'not-registered', state: 'waitlisted' },
-  ],
-  [
-    'asks about a guest who cancelled',
-    guest('Anna', { state: 'cancelled' }),
-    false,
-    undefined,
-    { kind: 'not-registered', state: 'cancelled' },
-  ],
-  ['admits a guest who cancelled when overridden', guest('Anna', { state: 'cancelled' }), false, true, null],
-  ['admits nobody to a cancelled event', guest('Anna'), true, true, { kind: 'event-cancelled' }],
-])('the door page %s', (_, who, cancelled, override, answer) => {
+])('the door page %s', (_, who, { cancelled = false, override }, answer) => {
   const said = objection(who, cancelled, override);
   if (answer) expect(said).toMatchObject(answer);
   else expect(said).toBeNull();
 });
 
+const WAITING = { guestId: 'g', state: 'waitlisted' } as const;
 it.each<[DoorResult['result'], Partial<DoorResult>, object]>([
   ['ok', { at: AT }, { kind: 'in', name: 'Anna', key: 'k' }],
   ['already', { at: AT }, { kind: 'already', name: 'Anna', at: AT }],
   ['already', { at: null }, { kind: 'in', name: 'Anna', key: 'k' }],
-  [
-    'not-registered',
-    { state: 'waitlisted', guestId: 'g' },
-    { kind: 'not-registered', name: 'Anna', guestId: 'g', state: 'waitlisted' },
-  ],
+  ['not-registered', WAITING, { kind: 'not-registered', name: 'Anna', ...WAITING }],
   ['wrong-event', { title: 'Another' }, { kind: 'wrong-event', title: 'Another' }],
   ['refused', { reason: 'event-cancelled' }, { kind: 'event-cancelled' }],
   ['unknown', {}, { kind: 'unknown' }],

@@ -1,9 +1,9 @@
-import { jest } from '@jest/globals';
+import { expect, jest } from '@jest/globals';
 import { StyleProvider } from '@ant-design/cssinjs';
 import type { Community, User } from '@meetmark/contracts';
 import { DEFAULT_BRAND } from '@meetmark/contracts/palette';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { act, fireEvent, render, type RenderResult } from '@testing-library/react';
+import { act, fireEvent, render, type RenderResult, waitFor } from '@testing-library/react';
 import { ConfigProvider } from 'antd';
 import type { ReactNode } from 'react';
 import { BrowserRouter } from 'react-router-dom';
@@ -41,6 +41,13 @@ export interface RenderedScreen extends RenderResult {
   toasts: Toast[];
 }
 
+/** Turns off antd's animations and its style sheets, which jsdom takes seconds to apply and no test needs. */
+export const WithoutStyles = ({ children }: { children: ReactNode }) => (
+  <StyleProvider mock="server">
+    <ConfigProvider theme={{ token: { motion: false }, zeroRuntime: true }}>{children}</ConfigProvider>
+  </StyleProvider>
+);
+
 /** Renders a screen at `path` with a loaded community and no animations. A null `user` means signed out. */
 export function renderScreen(
   screen: ReactNode,
@@ -61,12 +68,9 @@ export function renderScreen(
               shown?.();
             }}
           >
-            {/* jsdom takes seconds to apply antd's style sheets, which no test needs. */}
-            <StyleProvider mock="server">
-              <ConfigProvider theme={{ token: { motion: false } }}>
-                <BrowserRouter>{screen}</BrowserRouter>
-              </ConfigProvider>
-            </StyleProvider>
+            <WithoutStyles>
+              <BrowserRouter>{screen}</BrowserRouter>
+            </WithoutStyles>
           </ToastContext>
         </SessionContext>
       </CommunityContext>
@@ -74,6 +78,10 @@ export function renderScreen(
   );
   return { ...rendered, toasts };
 }
+
+/** Waits until the last toast has this description. */
+export const findToast = (toasts: Toast[], description: string): Promise<void> =>
+  waitFor(() => expect(toasts.at(-1)?.description).toBe(description));
 
 /**
  * Clicks a control that loads code lazily. This can't use `userEvent`, because React requires an awaited

@@ -1,12 +1,11 @@
 import { jest } from '@jest/globals';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
-import { ConfigProvider } from 'antd';
-import { type ReactNode, type ComponentType, useState, useEffect } from 'react';
+import { type ComponentType, useState, useEffect } from 'react';
 import userEvent from '@testing-library/user-event';
 import decodeQR from 'qr/decode.js';
 import type { ErrorCode } from '@meetmark/contracts';
 import Hints from './hints';
-import { renderScreen } from '../testing/render-screen';
+import { pressForPart, renderScreen, WithoutStyles } from '../testing/render-screen';
 import { AwaitedParts, lazyDialog } from './lazy';
 import { Avatar, type AvatarPerson } from './marks';
 import { MoreMenu } from './more-menu';
@@ -22,14 +21,6 @@ import { inThisTab, persist, readPersisted } from './persisted-state';
 import { ApiError } from '../api/client';
 import { whatToDo } from './what-to-do';
 import { mailDraft } from './mail-draft';
-
-const show = (controls: ReactNode) =>
-  render(
-    <ConfigProvider theme={{ token: { motion: false } }}>
-      {controls}
-      <Hints />
-    </ConfigProvider>,
-  );
 
 const icons = (
   <>
@@ -58,7 +49,19 @@ const pointerOn = (element: Element, pointerType = 'mouse') =>
 const elsewhere = () => pointerOn(screen.getByText('Elsewhere'));
 
 describe('The tooltip of an icon button', () => {
-  beforeEach(() => jest.useFakeTimers());
+  const expectAfter = async (milliseconds: number, text: string | null) => {
+    await pass(milliseconds);
+    expect(hint()).toBe(text);
+  };
+  beforeEach(() => {
+    jest.useFakeTimers();
+    render(
+      <WithoutStyles>
+        {icons}
+        <Hints />
+      </WithoutStyles>,
+    );
+  });
   afterEach(async () => {
     cleanup();
     await pass(1_000);
@@ -66,140 +69,119 @@ describe('The tooltip of an icon button', () => {
   });
 
   it('opens after hovering for 700 ms and closes when the pointer leaves', async () => {
-    show(icons);
     pointerOn(control('Open menu'));
     await pass(699);
     expect(hint()).toBeNull();
-    await pass(1);
-    expect(hint()).toBe('Open menu');
+    await expectAfter(1, 'Open menu');
+    // screen readers read the button's name instead
+    expect(screen.queryByRole('tooltip')).toBeNull();
+    expect(control('Open menu').hasAttribute('aria-describedby')).toBe(false);
     elsewhere();
-    await pass(100);
-    expect(hint()).toBeNull();
+    await expectAfter(100, null);
   });
 
   it('opens immediately within 300 ms after another tooltip, otherwise after 700 ms', async () => {
-    show(icons);
     pointerOn(control('Open menu'));
     await pass(700);
     pointerOn(control('Account menu'));
-    await pass(0);
-    expect(hint()).toBe('Account menu');
+    await expectAfter(0, 'Account menu');
     for (const [gap, opensAfter] of [
       [299, 0],
       [300, 700],
     ] as const) {
       elsewhere();
-      await pass(100);
-      expect(hint()).toBeNull();
+      await expectAfter(100, null);
       await pass(gap);
       pointerOn(control('Open menu'));
-      if (opensAfter > 0) {
-        await pass(opensAfter - 1);
-        expect(hint()).toBeNull();
-        await pass(1);
-      } else await pass(0);
-      expect(hint()).toBe('Open menu');
+      if (opensAfter > 0) await expectAfter(opensAfter - 1, null);
+      await expectAfter(Math.min(opensAfter, 1), 'Open menu');
     }
   });
 
   it('opens on keyboard focus, closes on Escape, and reopens when focused again', async () => {
-    show(icons);
     act(() => control('Open menu').focus());
-    await pass(700);
-    expect(hint()).toBe('Open menu');
+    await expectAfter(700, 'Open menu');
     fireEvent.keyDown(control('Open menu'), { key: 'Escape' });
-    await pass(2_000);
-    expect(hint()).toBeNull();
+    await expectAfter(2_000, null);
     act(() => screen.getByRole('switch').focus());
-    await pass(1_000);
-    expect(hint()).toBeNull();
+    await expectAfter(1_000, null);
     act(() => control('Open menu').focus());
-    await pass(700);
-    expect(hint()).toBe('Open menu');
+    await expectAfter(700, 'Open menu');
     act(() => control('Open menu').blur());
-    await pass(100);
-    expect(hint()).toBeNull();
+    await expectAfter(100, null);
   });
 
   it('stays closed after a press until the pointer has left the button', async () => {
-    show(icons);
     const menu = control('Open menu');
     pointerOn(menu);
     await pass(300);
     fireEvent(menu, new MouseEvent('pointerdown', { bubbles: true }));
-    await pass(2_000);
-    expect(hint()).toBeNull();
+    await expectAfter(2_000, null);
     elsewhere();
     pointerOn(menu);
-    await pass(700);
-    expect(hint()).toBe('Open menu');
+    await expectAfter(700, 'Open menu');
     fireEvent.click(menu);
-    await pass(2_000);
-    expect(hint()).toBeNull();
+    await expectAfter(2_000, null);
   });
 
   it('stays open while the pointer is on the tooltip', async () => {
-    show(icons);
     pointerOn(control('Open menu'));
     await pass(700);
     elsewhere();
     await pass(99);
     pointerOn(document.querySelector('[role="tooltip"]')!);
-    await pass(2_000);
-    expect(hint()).toBe('Open menu');
+    await expectAfter(2_000, 'Open menu');
     elsewhere();
-    await pass(100);
-    expect(hint()).toBeNull();
+    await expectAfter(100, null);
   });
 
   it('is not shown for touch, switches or controls with text', async () => {
-    show(icons);
     pointerOn(control('Open menu'), 'touch');
-    await pass(2_000);
-    expect(hint()).toBeNull();
-    for (const worded of [
-      control('Register: Attribution breakfast'),
-      screen.getByRole('switch'),
-      screen.getByRole('link'),
-    ]) {
+    await expectAfter(2_000, null);
+    const register = control('Register: Attribution breakfast');
+    for (const worded of [register, screen.getByRole('switch'), screen.getByRole('link')]) {
       pointerOn(worded);
-      await pass(2_000);
-      expect(hint()).toBeNull();
+      await expectAfter(2_000, null);
     }
-  });
-
-  it('is hidden from screen readers', async () => {
-    show(icons);
-    pointerOn(control('Open menu'));
-    await pass(700);
-    expect(hint()).toBe('Open menu');
-    expect(screen.queryByRole('tooltip')).toBeNull();
-    expect(control('Open menu').hasAttribute('aria-describedby')).toBe(false);
   });
 });
 
-type DialogFile = { default: ComponentType<{ close: () => void }> };
-
-function opener(load: () => Promise<DialogFile>) {
-  const Part = lazyDialog<{ close: () => void }>(load);
-  return function Opener() {
-    const [open, setOpen] = useState(false);
-    return (
-      <>
-        <button onClick={() => setOpen(true)}>Open</button>
-        {open && <Part close={() => setOpen(false)} />}
-        <AwaitedParts />
-      </>
-    );
-  };
+interface Closable {
+  close: () => void;
+}
+function Opener({ shown: Shown }: { shown: ComponentType<Closable> }) {
+  const [open, setOpen] = useState<object | null>(null);
+  return (
+    <>
+      <button onClick={() => setOpen({})}>Open</button>
+      {open && <Shown close={() => setOpen(null)} />}
+      <AwaitedParts />
+    </>
+  );
 }
 
+type DialogFile = { default: ComponentType<Closable> };
 const file: DialogFile = { default: () => <p>Here it is</p> };
 const missing = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
-const open = () => userEvent.click(screen.getByRole('button', { name: 'Open' }));
+/** Milliseconds until the third and last attempt. */
+const RETRIED = 2_500;
+const press = (name: string) => pressForPart(screen.getByRole('button', { name }));
+const load = async (ask: () => Promise<DialogFile>) => {
+  renderScreen(<Opener shown={lazyDialog<Closable>(ask)} />, { user: null });
+  await press('Open');
+};
+async function openOffline() {
+  let isOffline = true;
+  await load(() => (isOffline ? missing() : Promise.resolve(file)));
+  await pass(RETRIED);
+  return () => (isOffline = false);
+}
 
 describe('A lazily loaded dialog', () => {
-  beforeEach(() => void jest.spyOn(console, 'error').mockImplementation(() => undefined));
+  beforeEach(() => {
+    jest.useFakeTimers();
+    jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  });
   afterEach(() => {
     jest.useRealTimers();
     jest.restoreAllMocks();
@@ -207,50 +189,41 @@ describe('A lazily loaded dialog', () => {
 
   it('retries loading until the third attempt succeeds', async () => {
     let attempts = 0;
-    const Opener = opener(() => ((attempts += 1) < 3 ? missing() : Promise.resolve(file)));
-    renderScreen(<Opener />, { user: null });
-    await open();
-    await screen.findByText('Here it is');
+    await load(() => ((attempts += 1) < 3 ? missing() : Promise.resolve(file)));
+    await pass(RETRIED);
+    screen.getByText('Here it is');
     expect(attempts).toBe(3);
   });
 
   it('shows a connection error when loading fails, and allows another attempt', async () => {
-    let offline = true;
-    const Opener = opener(() => (offline ? missing() : Promise.resolve(file)));
-    renderScreen(<Opener />, { user: null });
-    await open();
-    const refusal = await screen.findByRole('alert');
-    expect(refusal.textContent).toContain('This couldn’t be loaded Check your connection and try again.');
-    await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+    const goOnline = await openOffline();
+    const words = 'This couldn’t be loaded Check your connection and try again.';
+    expect(screen.getByRole('alert').textContent).toContain(words);
+    await press('Close');
     expect(screen.queryByRole('alert')).toBeNull();
-    await open();
-    await screen.findByRole('alert');
-    offline = false;
-    await act(async () => screen.getByRole('button', { name: 'Try again' }).click());
-    await screen.findByText('Here it is');
+    await press('Open');
+    await pass(RETRIED);
+    screen.getByRole('alert');
+    goOnline();
+    await press('Try again');
+    screen.getByText('Here it is');
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
   it('opens automatically when the connection is back', async () => {
-    let offline = true;
-    const Opener = opener(() => (offline ? missing() : Promise.resolve(file)));
-    renderScreen(<Opener />, { user: null });
-    await open();
-    await screen.findByRole('alert');
-    offline = false;
+    const goOnline = await openOffline();
+    screen.getByRole('alert');
+    goOnline();
     await act(async () => void window.dispatchEvent(new Event('online')));
-    await screen.findByText('Here it is');
+    screen.getByText('Here it is');
   });
 
   it('announces after 300 ms that it is loading', async () => {
     let arrive = (_file: DialogFile): void => undefined;
-    const Opener = opener(() => new Promise((resolve) => (arrive = resolve)));
-    jest.useFakeTimers();
-    renderScreen(<Opener />, { user: null });
-    await act(async () => screen.getByRole('button', { name: 'Open' }).click());
-    await act(() => jest.advanceTimersByTimeAsync(299));
+    await load(() => new Promise((resolve) => (arrive = resolve)));
+    await pass(299);
     expect(screen.queryByRole('status')).toBeNull();
-    await act(() => jest.advanceTimersByTimeAsync(1));
+    await pass(1);
     expect(screen.getByRole('status').textContent).toBe('Loading…');
     await act(async () => arrive(file));
     screen.getByText('Here it is');
@@ -259,10 +232,9 @@ describe('A lazily loaded dialog', () => {
   });
 
   it('opens immediately when it has already been loaded', async () => {
-    const Part = lazyDialog<{ close: () => void }>(() => Promise.resolve(file));
+    const Part = lazyDialog<Closable>(() => Promise.resolve(file));
     await Part.arrived();
-    const close = () => undefined;
-    renderScreen(<Part close={close} />, { user: null });
+    renderScreen(<Part close={jest.fn()} />, { user: null });
     expect(screen.getByText('Here it is')).toBeTruthy();
     expect(console.error).not.toHaveBeenCalled();
   });
@@ -271,6 +243,7 @@ describe('A lazily loaded dialog', () => {
 describe('An avatar without an image', () => {
   it.each<[string, AvatarPerson]>([
     ['AL', { firstName: 'ada', lastName: 'Lovelace', email: 'countess@example.org' }],
+    ['E\u0301🇬🇧', { firstName: 'e\u0301ric', lastName: '🇬🇧' }],
     ['CO', { firstName: 'Ada', email: 'countess@example.org' }],
     ['U', {}],
   ])('shows the letters %s for %j', (letters, person) => {
@@ -279,16 +252,21 @@ describe('An avatar without an image', () => {
 });
 
 describe('A More menu', () => {
-  afterEach(() => jest.restoreAllMocks());
+  const chosen = jest.fn();
+  afterEach(() => {
+    jest.restoreAllMocks();
+    chosen.mockClear();
+  });
+
+  const items = [{ key: 'a', label: 'Edit', onClick: chosen }];
+  const menu = <MoreMenu label="More" name="More: Ada" items={items} />;
 
   it.each(['the button', 'what was opened'])(
     'keeps the focus on %s when antd focuses the menu after it closed',
     async (keeper) => {
-      const chosen = jest.fn();
       renderScreen(
         <>
-          <MoreMenu label="More" name="More: Ada" items={[{ key: 'a', label: 'Edit', onClick: chosen }]} />{' '}
-          <input />
+          {menu} <input />
         </>,
         { user: null },
       );
@@ -311,9 +289,7 @@ describe('A More menu', () => {
   );
 
   it('returns the focus to its button when Escape closes it', async () => {
-    renderScreen(<MoreMenu label="More" name="More: Ada" items={[{ key: 'a', label: 'Edit' }]} />, {
-      user: null,
-    });
+    renderScreen(menu, { user: null });
     const button = screen.getByRole('button', { name: 'More: Ada' });
     await userEvent.click(button);
     const item = await screen.findByRole('menuitem', { name: 'Edit' });
@@ -323,41 +299,23 @@ describe('A More menu', () => {
   });
 });
 
-const OFFLINE = /^You’re offline\./;
-
 describe('The offline notice', () => {
-  let answers: boolean[];
-  beforeEach(() => {
-    jest.useFakeTimers();
-    answers = [];
-    jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-    globalThis.fetch = jest.fn<typeof fetch>(() =>
-      Promise.resolve({ ok: answers.shift() ?? false } as Response),
-    );
-  });
   afterEach(() => {
     jest.useRealTimers();
     jest.restoreAllMocks();
   });
 
-  it('appears when the second check fails after a successful first one', async () => {
-    answers = [true];
-    render(<OfflineNotice />);
-    await pass(0);
-    expect(screen.queryByText(OFFLINE)).toBeNull();
-    await pass(10_000);
-    expect(screen.getByText(OFFLINE)).toBeTruthy();
-  });
-
   it('appears after a failed check and disappears after the next successful one', async () => {
-    answers = [true, true, false, true];
+    jest.useFakeTimers();
+    jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    const answers = [true, true, false, true];
+    globalThis.fetch = jest.fn<typeof fetch>(async () => ({ ok: answers.shift() ?? false }) as Response);
     render(<OfflineNotice />);
-    await pass(10_000);
-    expect(screen.queryByText(OFFLINE)).toBeNull();
-    await pass(10_000);
-    expect(screen.getByText(OFFLINE)).toBeTruthy();
-    await pass(10_000);
-    expect(screen.queryByText(OFFLINE)).toBeNull();
+    const isShown = () => screen.queryByText(/^You’re offline\./) !== null;
+    for (const shown of [false, true, false]) {
+      await pass(10_000);
+      expect(isShown()).toBe(shown);
+    }
   });
 });
 
@@ -410,9 +368,6 @@ function Content() {
   return <input aria-label="Name" />;
 }
 
-interface Closable {
-  close: () => void;
-}
 const Question = ({ close }: Closable) => (
   <Dialog title="Question" close={close}>
     {() => <Content />}
@@ -425,23 +380,13 @@ const Side = ({ close }: Closable) => (
   </Sheet>
 );
 
-function Opener({ shown: Shown }: { shown: ComponentType<Closable> }) {
-  const [open, setOpen] = useState<object | null>(null);
-  return (
-    <>
-      <button onClick={() => setOpen({})}>Open</button>
-      {open && <Shown close={() => setOpen(null)} />}
-    </>
-  );
-}
-
 it.each([
   ['a dialog', Question],
   ['a sheet', Side],
 ])('%s reopens when its button is pressed right after regaining the focus', async (_, shown) => {
   opened = 0;
   const user = userEvent.setup();
-  render(<Opener shown={shown} />);
+  renderScreen(<Opener shown={shown} />, { user: null });
   const button = screen.getByRole('button', { name: 'Open' });
   button.focus();
   await user.keyboard('{Enter}');
@@ -454,9 +399,10 @@ it.each([
 });
 
 const outlet = (toast: Toast) => (
-  <ConfigProvider theme={{ token: { motion: false } }}>
+  <WithoutStyles>
+    <button>Before</button>
     <ToastOutlet toast={toast} />
-  </ConfigProvider>
+  </WithoutStyles>
 );
 const first: Toast = { kind: 'success', title: 'Refreshed', description: 'Event data has been updated' };
 const second: Toast = { kind: 'error', title: 'Refresh Failed' };
@@ -489,73 +435,56 @@ describe('A toast', () => {
     expect(seen).toHaveBeenCalledTimes(1);
   });
 
-  it('stays on screen for five seconds', async () => {
-    jest.useFakeTimers();
-    render(outlet(first));
-    await act(() => jest.advanceTimersByTimeAsync(4_900));
-    expect(screen.queryByText('Refreshed')).not.toBeNull();
-    await act(() => jest.advanceTimersByTimeAsync(1_000));
-    expect(screen.queryByText('Refreshed')).toBeNull();
-    jest.useRealTimers();
-  });
-
-  it('gets the focus on F8 and stays until Escape returns the focus', async () => {
-    jest.useFakeTimers();
-    render(
-      <>
-        <button>Before</button>
-        {outlet(first)}
-      </>,
-    );
-    await act(() => jest.advanceTimersByTimeAsync(1_000));
-    const before = screen.getByRole('button', { name: 'Before' });
-    before.focus();
-    fireEvent.keyDown(document, { key: 'F8' });
-    expect(document.activeElement).toBe(getToast('Refreshed'));
-    await act(() => jest.advanceTimersByTimeAsync(20_000));
-    expect(document.activeElement).toBe(getToast('Refreshed'));
-    fireEvent.keyDown(getToast('Refreshed'), { key: 'Escape' });
-    expect(document.activeElement).toBe(before);
-    await act(() => jest.advanceTimersByTimeAsync(1_000));
-    expect(screen.queryByText('Refreshed')).toBeNull();
-    jest.useRealTimers();
-  });
-
-  it('disappears after it has lost the focus', async () => {
-    jest.useFakeTimers();
-    render(
-      <>
-        <button>Before</button>
-        {outlet(first)}
-      </>,
-    );
-    await act(() => jest.advanceTimersByTimeAsync(1_000));
-    fireEvent.keyDown(document, { key: 'F8' });
-    act(() => screen.getByRole('button', { name: 'Before' }).focus());
-    await act(() => jest.advanceTimersByTimeAsync(6_000));
-    expect(screen.queryByText('Refreshed')).toBeNull();
-    jest.useRealTimers();
-  });
-
-  it('disappears for good when its button is pressed', async () => {
-    jest.useFakeTimers();
+  describe('after a second', () => {
     const before = () => screen.getByRole('button', { name: 'Before' });
-    const run = jest.fn(() => before().focus());
-    render(
-      <>
-        <button>Before</button>
-        {outlet({ ...first, action: { label: 'Open event', run } })}
-      </>,
-    );
-    await act(() => jest.advanceTimersByTimeAsync(1_000));
-    const button = screen.getByRole('button', { name: 'Open event' });
-    act(() => button.focus());
-    fireEvent.click(button);
-    expect(run).toHaveBeenCalledTimes(1);
-    await act(() => jest.advanceTimersByTimeAsync(1_000));
-    expect(screen.queryByText('Refreshed')).toBeNull();
-    expect(document.activeElement).toBe(before());
-    jest.useRealTimers();
+    const isShown = () => screen.queryByText('Refreshed') !== null;
+    const show = async (toast = first) => {
+      jest.useFakeTimers();
+      render(outlet(toast));
+      await pass(1_000);
+    };
+    afterEach(() => jest.useRealTimers());
+
+    it('stays on screen for five seconds', async () => {
+      await show();
+      await pass(4_900 - 1_000);
+      expect(isShown()).toBe(true);
+      await pass(1_000);
+      expect(isShown()).toBe(false);
+    });
+
+    it('gets the focus on F8 and stays until Escape returns the focus', async () => {
+      await show();
+      before().focus();
+      fireEvent.keyDown(document, { key: 'F8' });
+      expect(document.activeElement).toBe(getToast('Refreshed'));
+      await pass(20_000);
+      expect(document.activeElement).toBe(getToast('Refreshed'));
+      fireEvent.keyDown(getToast('Refreshed'), { key: 'Escape' });
+      expect(document.activeElement).toBe(before());
+      await pass(1_000);
+      expect(isShown()).toBe(false);
+    });
+
+    it('disappears after it has lost the focus', async () => {
+      await show();
+      fireEvent.keyDown(document, { key: 'F8' });
+      act(() => before().focus());
+      await pass(6_000);
+      expect(isShown()).toBe(false);
+    });
+
+    it('disappears for good when its button is pressed', async () => {
+      const run = jest.fn(() => before().focus());
+      await show({ ...first, action: { label: 'Open event', run } });
+      const button = screen.getByRole('button', { name: 'Open event' });
+      act(() => button.focus());
+      fireEvent.click(button);
+      expect(run).toHaveBeenCalledTimes(1);
+      await pass(1_000);
+      expect(isShown()).toBe(false);
+      expect(document.activeElement).toBe(before());
+    });
   });
 
   it('does not cover buttons if there is space elsewhere', () => {
@@ -611,13 +540,6 @@ describe('Typing letters in an open menu', () => {
   const type = (keys: string, more = {}) =>
     [...keys].map((key) => fireEvent.keyDown(document.activeElement!, { key, ...more })).at(-1);
 
-  it('focuses the menu entry that begins with the typed letters', () => {
-    type('de');
-    expect(active()).toBe('Delete');
-    type('x');
-    expect(active()).toBe('Delete');
-  });
-
   it('starts a new search after 1,000 ms without typing', async () => {
     type('d');
     expect(active()).toBe('Duplicate');
@@ -641,8 +563,13 @@ describe('Typing letters in an open menu', () => {
     expect(active()).toBe('Édition');
   });
 
-  it('finds entries that contain a space, but ignores a leading space', () => {
+  it('focuses the menu entry that begins with the typed letters, even with a space', async () => {
     expect(type(' ')).toBe(true);
+    type('de');
+    expect(active()).toBe('Delete');
+    type('x');
+    expect(active()).toBe('Delete');
+    await pass(1_000);
     expect(type('make ')).toBe(false);
     type('ad');
     expect(active()).toBe('Make Admin');
@@ -707,32 +634,19 @@ describe('Persisted state', () => {
   });
 });
 
-const refused = (statusCode: number, message: string, code: ErrorCode = 'INTERNAL') =>
-  new ApiError(statusCode, message, { statusCode, code, message, requestId: 'test' });
-
 describe('whatToDo', () => {
+  const refused = (statusCode: number, message: string, code: ErrorCode = 'INTERNAL') =>
+    new ApiError(statusCode, message, { statusCode, code, message, requestId: 'test' });
+  const OURS = 'Something went wrong on our side. Try again in a moment.';
+  const BUSY = 'The service is busy: try again shortly';
+  const TAKEN = 'This email address is already taken';
+
   it.each([
     ['the network failed', new TypeError('Failed to fetch'), 'Check your connection and try again.'],
-    [
-      'a proxy answered',
-      new ApiError(502, '<html>', null),
-      'Something went wrong on our side. Try again in a moment.',
-    ],
-    [
-      'the server failed',
-      refused(500, 'Something went wrong on our side'),
-      'Something went wrong on our side. Try again in a moment.',
-    ],
-    [
-      'the server is busy',
-      refused(503, 'The service is busy: try again shortly', 'SERVICE_OVERLOADED'),
-      'The service is busy: try again shortly',
-    ],
-    [
-      'trying again would not help',
-      refused(409, 'This email address is already taken', 'EMAIL_TAKEN'),
-      'This email address is already taken',
-    ],
+    ['a proxy answered', new ApiError(502, '<html>', null), OURS],
+    ['the server failed', refused(500, 'Something went wrong on our side'), OURS],
+    ['the server is busy', refused(503, BUSY, 'SERVICE_OVERLOADED'), BUSY],
+    ['trying again would not help', refused(409, TAKEN, 'EMAIL_TAKEN'), TAKEN],
   ])('says what to do when %s', (_, error, words) => {
     expect(whatToDo(error)).toBe(words);
   });

@@ -3,10 +3,11 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { Link, Route, Routes, useLocation, useNavigate } from 'react-router-dom';
-import type { Event, User } from '@meetmark/contracts';
+import type { Community, Event } from '@meetmark/contracts';
 import { aRegistration } from '@meetmark/testing/factories/samples';
 import UserMenu from '../../features/auth/user-menu';
 import ProfileScreen from '../../features/profile/profile-screen';
+import { fillFields, press } from '../../testing/actions';
 import { fakeApi } from '../../testing/fake-api';
 import { pressForPart, renderScreen } from '../../testing/render-screen';
 import { aUser, anEvent } from '../../testing/samples';
@@ -16,7 +17,7 @@ import { Header, ProposalCount } from './header';
 import { Layout } from './layout';
 import './more-links';
 import { navigationFor } from './navigation';
-import NavigationDrawer from './navigation-drawer';
+import './navigation-drawer';
 import { ScreenFocus } from './screen-focus';
 import { useScrollPlace } from './scroll-place';
 import { NextEventStrip } from './next-event-strip';
@@ -87,7 +88,7 @@ function Rows() {
 describe('A focused element that disappears', () => {
   it('passes the focus from a removed row to a neighbouring row', async () => {
     renderScreen(<Rows />, { user: null });
-    await userEvent.click(screen.getByRole('button', { name: 'two' }));
+    await press('two');
     await waitFor(() => expect(focused()).toBe(screen.getByRole('button', { name: 'three' })));
     await userEvent.keyboard('{Enter}');
     await waitFor(() => expect(focused()).toBe(screen.getByRole('button', { name: 'one' })));
@@ -102,14 +103,14 @@ describe('A focused element that disappears', () => {
       </main>,
       { user: member },
     );
-    await userEvent.click(screen.getByRole('button', { name: 'Edit Profile' }));
+    await press('Edit Profile');
     expect(focused()).toBe(screen.getByLabelText('First Name'));
-    await userEvent.click(screen.getByRole('button', { name: 'Remove photo' }));
+    await press('Remove photo');
     await waitFor(() => expect(focused()).toBe(screen.getByRole('button', { name: 'Choose a photo' })));
-    await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    await press('Cancel');
     expect(focused()).toBe(screen.getByRole('button', { name: 'Edit Profile' }));
-    await userEvent.click(screen.getByRole('button', { name: 'Edit Profile' }));
-    await userEvent.click(screen.getByRole('button', { name: 'Save Changes' }));
+    await press('Edit Profile');
+    await press('Save Changes');
     await waitFor(() => expect(focused()).toBe(screen.getByRole('button', { name: 'Edit Profile' })));
   });
 });
@@ -138,14 +139,15 @@ describe('An overlay', () => {
     expect(focused()).toBe(opener);
 
     await userEvent.click(opener);
-    await userEvent.type(await screen.findByLabelText('Name'), 'Ada');
+    await screen.findByLabelText('Name');
+    fillFields({ Name: 'Ada' });
     await userEvent.keyboard('{Escape}');
-    await userEvent.click(await screen.findByRole('button', { name: 'Keep editing' }));
+    await press('Keep editing');
     await waitFor(() => expect(screen.queryByText('Discard what you typed?')).toBeNull());
     expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Ada');
     // a second Escape would find no dialog, because all antd dialogs have the same ID in tests
-    await userEvent.click(screen.getByRole('button', { name: 'Close' }));
-    await userEvent.click(await screen.findByRole('button', { name: 'Discard' }));
+    await press('Close');
+    await press('Discard');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(focused()).toBe(opener);
   });
@@ -166,46 +168,36 @@ describe('An overlay', () => {
     await waitFor(() => expect(focused()).toBe(trigger));
     expect(screen.queryByRole('dialog')).toBeNull();
   });
-
-  it('returns the focus to the button that opened the navigation drawer', async () => {
-    function Header() {
-      const [open, setOpen] = useState(false);
-      const navigation = navigationFor('/', member, { memberProposals: false });
-      return (
-        <>
-          <button onClick={() => setOpen(true)}>Open</button>
-          {open && <NavigationDrawer navigation={navigation} close={() => setOpen(false)} />}
-        </>
-      );
-    }
-    renderScreen(<Header />, { user: member });
-    const opener = screen.getByRole('button', { name: 'Open' });
-    await userEvent.click(opener);
-    (await screen.findByRole('link', { name: 'Browse Events' })).focus();
-    await userEvent.keyboard('{Escape}');
-    await waitFor(() => expect(focused()).toBe(opener));
-  });
 });
 
 describe('The header', () => {
   beforeAll(() => ProposalCount.arrived());
 
-  it('closes the navigation drawer when the browser goes back', async () => {
+  it('closes the navigation drawer on Escape and when the browser goes back', async () => {
     const Back = () => {
       const navigate = useNavigate();
       return <button onClick={() => void navigate(-1)}>Back</button>;
     };
     fakeApi({});
-    const page = (
+    renderScreen(
       <>
         <Header />
         <Link to="/second">Go</Link>
         <Back />
-      </>
+      </>,
+      { user: null },
     );
-    renderScreen(page, { user: null });
     await userEvent.click(screen.getByRole('link', { name: 'Go' }));
-    await pressForPart(screen.getByRole('button', { name: 'Open menu' }));
+    const opener = screen.getByRole('button', { name: 'Open menu' });
+    opener.focus();
+    await pressForPart(opener);
+    within(await screen.findByRole('dialog'))
+      .getByRole('link', { name: 'Browse Events' })
+      .focus();
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(focused()).toBe(opener));
+
+    await pressForPart(opener);
     await screen.findByRole('dialog');
     act(() => screen.getByText('Back').click());
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -218,62 +210,50 @@ describe('The header', () => {
       async () => void renderScreen(<Header />, { user: administrator, path: '/admin/system', community }),
     );
     const navigation = within(screen.getByRole('navigation', { name: 'Administration' }));
-    expect(navigation.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
-      ...['Dashboard', 'Users', 'Events'],
-    ]);
+    const links = navigation.getAllByRole('link').map(({ textContent }) => textContent);
+    expect(links).toEqual(['Dashboard', 'Users', 'Events']);
     const more = await navigation.findByRole('button', { name: 'More' });
     expect(more.getAttribute('aria-current')).toBe('page');
     await pressForPart(more);
     const items = await screen.findAllByRole('menuitem');
-    expect(items.map(({ textContent }) => textContent)).toEqual([
-      ...['Proposals', 'Audit', 'System', 'Settings'],
-    ]);
+    const titles = items.map(({ textContent }) => textContent);
+    expect(titles).toEqual(['Proposals', 'Audit', 'System', 'Settings']);
     await pressForPart(items[1]!);
     expect(window.location.pathname).toBe('/admin/audit');
   });
 
-  it.each([
-    ['a visitor', null, '/'],
-    ['a member', member, '/'],
-    ['an organiser', aUser({ role: 'organiser' }), '/admin/events'],
-    ['an administrator', administrator, '/admin'],
-    ['an administrator outside the admin area', administrator, '/'],
-  ])('shows no duplicate link names in the navigation drawer of %s', async (_who, user, path) => {
-    fakeApi({ 'GET /api/admin/proposals': () => ({ body: [] }) });
-    const navigation = navigationFor(path, user, { memberProposals: true });
-    await act(async () => {
-      renderScreen(<NavigationDrawer navigation={navigation} close={() => undefined} />, { user, path });
-    });
-    const links = await screen.findAllByRole('link');
-    const labels = links.map(({ textContent }) => textContent);
-    expect(labels).toEqual([...new Set(labels)]);
+  it.each(['/admin', '/admin/users', '/admin/events/1'])('shows members no admin links at %s', (path) => {
+    const [navigation, main] = [path, '/'].map((at) => navigationFor(at, member, { memberProposals: true }));
+    expect(navigation).toEqual(main);
+    expect(main?.links.map(({ to }) => to)).toEqual(['/', '/my-events', '/events']);
   });
-
-  it.each(['/', '/admin', '/admin/users', '/admin/events/1'])(
-    'shows members the main navigation at %s',
-    (path) => {
-      const { label, links } = navigationFor(path, member, { memberProposals: true });
-      expect([label, ...links.map(({ label }) => label)]).toEqual([
-        'Main',
-        'Browse Events',
-        'My Events',
-        'Calendar',
-      ]);
-    },
-  );
 });
 
 describe('The page layout', () => {
-  const community = {
-    memberProposals: true,
-    legalPages: ['terms', 'privacy'] as const,
-    sponsors: [{ name: 'Acme', url: 'https://acme.example', logoUrl: '/acme.svg' }],
-  };
-  const show = async (user: User | null, path: string) => {
+  beforeEach(() => void jest.spyOn(window, 'scrollTo').mockImplementation(() => undefined));
+  afterEach(() => jest.restoreAllMocks());
+  const getDuplicates = (links: HTMLElement[]) =>
+    [links.map((link) => link.getAttribute('href')), links.map(({ textContent }) => textContent)].map((all) =>
+      all.filter((one, at) => all.indexOf(one) !== at),
+    );
+  const organiser = aUser({ role: 'organiser' });
+
+  it.each([
+    ['a visitor', '/', null],
+    ['a member', '/', member],
+    ['an organiser', '/', organiser],
+    ['an organiser', '/admin/events', organiser],
+    ['an administrator', '/', administrator],
+    ['an administrator', '/admin', administrator],
+  ])('shows %s at %s no link twice, the next event and the sponsors', async (_, path, user) => {
     fakeApi({
       'GET /api/events/public': () => ({ body: [anEvent()] }),
       'GET /api/admin/proposals': () => ({ body: [] }),
     });
+    const sponsors = [{ name: 'Acme', url: 'https://acme.example', logoUrl: '/acme.svg' }];
+    const community: Partial<Community> = {
+      ...{ memberProposals: true, legalPages: ['terms', 'privacy'], sponsors },
+    };
     await act(
       async () =>
         void renderScreen(
@@ -282,45 +262,19 @@ describe('The page layout', () => {
               <Route path="*" element={<h1>Screen</h1>} />
             </Route>
           </Routes>,
-          { user, path, community: { ...community, legalPages: [...community.legalPages] } },
+          { user, path, community },
         ),
     );
-  };
-  beforeEach(() => void jest.spyOn(window, 'scrollTo').mockImplementation(() => undefined));
-  afterEach(() => jest.restoreAllMocks());
-  const twice = (all: (string | null)[]) => all.filter((one, at) => all.indexOf(one) !== at);
-  const readers = [
-    ['a visitor', null],
-    ['a member', member],
-    ['an organiser', aUser({ role: 'organiser' })],
-    ['an administrator', administrator],
-  ] as const;
-
-  it.each(readers.flatMap(([who, user]) => ['/', '/admin/users'].map((path) => ({ who, user, path }))))(
-    'shows $who no duplicate links at $path, in the page or the drawer',
-    async ({ user, path }) => {
-      await show(user, path);
-      const inNavigations = screen
-        .getAllByRole('navigation')
-        .flatMap((each) => within(each).getAllByRole('link'));
-      expect(twice(inNavigations.map((link) => link.getAttribute('href')))).toEqual([]);
-      expect(twice(inNavigations.map(({ textContent }) => textContent))).toEqual([]);
-      await pressForPart(screen.getByRole('button', { name: 'Open menu' }));
-      const inDrawer = within(await screen.findByRole('dialog')).getAllByRole('link');
-      expect(twice(inDrawer.map((link) => link.getAttribute('href')))).toEqual([]);
-      expect(twice(inDrawer.map(({ textContent }) => textContent))).toEqual([]);
-    },
-  );
-
-  it.each(['/', '/my-events', '/admin', '/admin/events'])(
-    'shows the next-event strip and the sponsors at %s',
-    async (path) => {
-      await show(administrator, path);
-      await screen.findByText(/^Next Event: /);
-      screen.getByRole('heading', { name: 'Our Sponsors' });
-      screen.getByRole('img', { name: 'Acme' });
-    },
-  );
+    await screen.findByText(/^Next Event: /);
+    screen.getByRole('heading', { name: 'Our Sponsors' });
+    screen.getByRole('img', { name: 'Acme' });
+    const navigations = screen.getAllByRole('navigation');
+    const links = navigations.flatMap((each) => within(each).getAllByRole('link'));
+    expect(getDuplicates(links)).toEqual([[], []]);
+    await pressForPart(screen.getByRole('button', { name: 'Open menu' }));
+    const inDrawer = within(await screen.findByRole('dialog')).getAllByRole('link');
+    expect(getDuplicates(inDrawer)).toEqual([[], []]);
+  });
 });
 
 describe('A link with a hash', () => {
@@ -381,11 +335,12 @@ describe('A link with a hash', () => {
 });
 
 describe('The next-event strip', () => {
-  it('shows the next event instead of one that has started', async () => {
+  it('links to the next event instead of one that has started', async () => {
     const answers = [anEvent({ registrationState: 'started' }), anEvent({ id: '2', title: 'Copy clinic' })];
     fakeApi({ 'GET /api/events/public': () => ({ body: answers.splice(0, 1) }) });
     renderScreen(<NextEventStrip />, { user: null });
-    await screen.findByText(/^Next Event: Copy clinic/);
+    const link = await screen.findByRole('link', { name: /^Next Event: Copy clinic/ });
+    expect(link.getAttribute('href')).toBe('/events/2');
   });
 
   it('hides the strip when there are no upcoming events', async () => {
@@ -408,13 +363,5 @@ describe('The next-event strip', () => {
     fakeApi({ 'GET /api/events/public': () => ({ body: [anEvent(given as Partial<Event>)] }) });
     renderScreen(<NextEventStrip />, { user: null });
     await screen.findByText((words) => words.startsWith('Next Event:') && words.endsWith(` • ${end}`));
-  });
-
-  it('links to the page of the next event', async () => {
-    const event = anEvent();
-    fakeApi({ 'GET /api/events/public': () => ({ body: [event] }) });
-    renderScreen(<NextEventStrip />, { user: null });
-    const link = await screen.findByRole('link', { name: /^Next Event:/ });
-    expect(link.getAttribute('href')).toBe(`/events/${event.id}`);
   });
 });

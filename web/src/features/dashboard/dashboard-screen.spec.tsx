@@ -1,11 +1,13 @@
 import type { Event } from '@meetmark/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { jest } from '@jest/globals';
-import userEvent from '@testing-library/user-event';
+import { press } from '../../testing/actions';
 import { fakeApi } from '../../testing/fake-api';
 import { renderScreen, wideScreen } from '../../testing/render-screen';
 import { anEvent, aRunningEvent, aUser } from '../../testing/samples';
 import DashboardScreen from './dashboard-screen';
+import { lastVisit } from './last-visit';
+import { NextEvent } from './next-event';
 
 const DAY = 24 * 3_600_000;
 const inDays = (days: number, given: Partial<Event> = {}) => {
@@ -20,47 +22,38 @@ const inDays = (days: number, given: Partial<Event> = {}) => {
 };
 const member = aUser({ createdAt: new Date().toISOString() });
 
-function show({
-  mine = [],
-  added = [],
-  content = {},
-  lists = {},
-}: {
-  mine?: Event[];
-  added?: Event[];
-  content?: object;
-  lists?: Record<string, Event[]>;
-}) {
-  const one = Object.fromEntries(
-    mine.map((event) => [`GET /api/events/${event.id}`, () => ({ body: { ...event, content } })]),
-  );
-  fakeApi({
-    ...one,
+type Lists = Record<'mine' | 'added' | 'notEnded' | 'ended', Event[]>;
+const show = ({ mine = [], added = [], ...lists }: Partial<Lists>) => {
+  const requests = fakeApi({
+    ...Object.fromEntries(
+      mine.map((event) => [`GET /api/events/${event.id}`, () => ({ body: { ...event, content: {} } })]),
+    ),
     'GET /api/my-events': () => ({ body: mine }),
     'GET /api/events': ({ query }) => {
-      const time = query.get('time') ?? '';
-      const ofTime = lists[time] ?? [];
+      const time = query.get('time');
+      const ofTime = (time && lists[time as 'ended']) || [];
       const body = !query.has('createdSince') ? ofTime : time === 'notEnded' ? added : [];
       return { body, headers: { 'X-Total-Count': String(ofTime.length) } };
     },
   });
-  renderScreen(<DashboardScreen />, { user: member });
-}
+  return { requests, ...renderScreen(<DashboardScreen />, { user: member }) };
+};
+const region = async (name: string | RegExp) => within(await screen.findByRole('region', { name }));
+const getTexts = (elements: HTMLElement[]) => elements.map(({ textContent }) => textContent);
+
+beforeEach(() => localStorage.clear());
 
 describe('The dashboard', () => {
-  beforeEach(() => localStorage.clear());
-
-  const headings = () =>
-    screen
-      .getAllByRole('heading')
-      .filter(({ tagName }) => tagName !== 'H3')
-      .map(({ textContent }) => textContent);
   const order = async () => {
     localStorage.setItem(`visits:${member.id}`, new Date(Date.now() - 3 * DAY).toISOString() + ' ');
-    show({ mine: [inDays(1), inDays(2)], added: [inDays(9)] });
-    await screen.findByRole('region', { name: /^Your next event/ });
-    await screen.findByText('New since your last visit');
-    return headings();
+    const { requests } = show({ mine: [inDays(1), inDays(2)], added: [inDays(9)] });
+    await region(/^Your next event/);
+    const added = await region('New since your last visit');
+    await added.findByRole('button', { name: 'Register: Evening 9' });
+    const create = screen.getByRole('link', { name: /^Create Event/ });
+    expect(create.getAttribute('href')).toBe('/events?create=1');
+    expect(requests.filter(({ path }) => path.includes('proposals'))).toEqual([]);
+    return getTexts(screen.getAllByRole('heading').filter(({ tagName }) => tagName !== 'H3'));
   };
   const FURTHER = ['Three steps to get started', 'You’re also going to', 'New since your last visit'];
 
@@ -80,109 +73,106 @@ describe('The dashboard', () => {
     jest.restoreAllMocks();
   });
 
-  it('shows the next registered event with directions and the joining link', async () => {
+  it('shows the next registered event, and other events by registration and waiting list', async () => {
     show({
       mine: [
         inDays(1, { waiting: { joinedAt: new Date().toISOString() } }),
-        inDays(2, { format: 'hybrid', location: 'Leeds' }),
+        inDays(2),
         inDays(3, { status: 'cancelled' }),
         inDays(4),
       ],
-      content: { onlineUrl: 'https://meet.example/1', venue: null },
     });
-    const next = await screen.findByRole('region', { name: /^Your next event/ });
-    expect(within(next).getByRole('heading', { level: 3 }).textContent).toBe('Evening 2');
-    expect(within(next).getByText('in 2 days')).toBeTruthy();
-    expect(within(next).getByRole('link', { name: 'Directions' }).getAttribute('href')).toContain('Leeds');
-    const join = await within(next).findByRole('link', { name: 'Join' });
-    expect(join.getAttribute('href')).toBe('https://meet.example/1');
-    const others = within(screen.getByRole('region', { name: 'You’re also going to' }));
-    const titles = (list: typeof others) =>
-      list.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent);
-    expect(titles(others)).toEqual(['Evening 4']);
-    expect(titles(within(screen.getByRole('region', { name: 'On the waiting list for' })))).toEqual([
-      'Evening 1',
-    ]);
-    within(next).getByRole('button', { name: 'Can’t make it?' });
+    const next = await region(/^Your next event/);
+    next.getByText('in 2 days');
+    next.getByRole('button', { name: 'Can’t make it?' });
+    const titles = async (name: string | RegExp) =>
+      getTexts((await region(name)).getAllByRole('heading', { level: 3 }));
+    expect(await titles(/^Your next event/)).toEqual(['Evening 2']);
+    expect(await titles('You’re also going to')).toEqual(['Evening 4']);
+    expect(await titles('On the waiting list for')).toEqual(['Evening 1']);
   });
 
   it('shows a running event as upcoming, and as the registered member’s next event', async () => {
     const running = aRunningEvent({ title: 'Festival' });
-    show({ mine: [running], lists: { notEnded: [running], ended: [inDays(-2)] } });
-    const next = await screen.findByRole('region', { name: /^Your next event/ });
-    within(next).getByText('Festival');
-    const [upcoming, recent] = ['Upcoming Events', 'Recent Events'].map((name) =>
-      within(screen.getByRole('region', { name })),
-    );
-    await upcoming!.findByText('Festival');
-    upcoming!.getByText('Happening Now');
-    expect(upcoming!.queryByText('Completed')).toBeNull();
-    await recent!.findByText('Evening -2');
-    recent!.getByText('Completed');
+    show({ mine: [running], notEnded: [running], ended: [inDays(-2)] });
+    (await region(/^Your next event/)).getByText('Festival');
+    const [upcoming, recent] = [await region('Upcoming Events'), await region('Recent Events')];
+    await upcoming.findByText('Festival');
+    upcoming.getByText('Happening Now');
+    expect(upcoming.queryByText('Completed')).toBeNull();
+    await recent.findByText('Evening -2');
+    recent.getByText('Completed');
     const figure = screen.getByText('Still to come').closest('li')!;
     expect(figure.textContent).toBe('Upcoming Events1Still to come');
   });
 
-  it('lists waiting-list events separately, and doesn’t count them as registrations', async () => {
+  it('does not count the waiting list as a registration', async () => {
     show({ mine: [inDays(1, { waiting: { joinedAt: new Date().toISOString() } })] });
-    const waiting = await screen.findByRole('region', { name: 'On the waiting list for' });
-    within(waiting).getByText('Evening 1');
+    (await region('On the waiting list for')).getByText('Evening 1');
     expect(screen.queryByRole('region', { name: 'You’re also going to' })).toBeNull();
-    const [step] = within(screen.getByRole('region', { name: 'Three steps to get started' })).getAllByRole(
-      'listitem',
-    );
-    expect(step!.textContent).toBe(
-      '1Register for an eventYou’ll get the confirmation and a calendar entry by email.',
-    );
+    const [step] = getTexts((await region('Three steps to get started')).getAllByRole('listitem'));
+    expect(step).toBe('1Register for an eventYou’ll get the confirmation and a calendar entry by email.');
   });
 
-  it('shows neither Join nor Directions without a joining link and a location', async () => {
-    show({
-      mine: [inDays(2, { format: 'online', location: null })],
-      content: { onlineUrl: null, venue: null },
-    });
-    const next = await screen.findByRole('region', { name: /^Your next event/ });
-    expect(within(next).queryByRole('link', { name: /Join|Directions/ })).toBeNull();
-  });
-
-  it('shows no Join link when the event has no joining link', async () => {
-    show({
-      mine: [inDays(2, { format: 'hybrid', location: null })],
-      content: { onlineUrl: null, venue: { name: 'Platform', address: 'Leeds', note: null, mapUrl: null } },
-    });
-    const next = await screen.findByRole('region', { name: /^Your next event/ });
-    await within(next).findByRole('link', { name: 'Directions' });
-    expect(within(next).queryByRole('link', { name: 'Join' })).toBeNull();
-  });
-
-  it('shows events announced since the last visit, but none on the first visit', async () => {
-    show({ added: [inDays(9)] });
-    await screen.findByText('Three steps to get started');
-    expect(screen.queryByText('New since your last visit')).toBeNull();
-    document.body.replaceChildren();
-    localStorage.setItem(`visits:${member.id}`, new Date(Date.now() - 3 * DAY).toISOString() + ' ');
-    show({ added: [inDays(9)] });
-    const added = await screen.findByRole('region', { name: 'New since your last visit' });
-    await within(added).findByRole('button', { name: 'Register: Evening 9' });
-  });
-
-  it('shows three first steps until the member hides them', async () => {
-    show({ mine: [inDays(2)] });
-    const steps = await screen.findByRole('region', { name: 'Three steps to get started' });
-    expect(
-      within(steps)
-        .getAllByRole('listitem')
-        .map(({ textContent }) => textContent),
-    ).toEqual([
+  it('shows three first steps until the member hides them, and no news on the first visit', async () => {
+    const { unmount } = show({ mine: [inDays(2)], added: [inDays(9)] });
+    const steps = await region('Three steps to get started');
+    expect(getTexts(steps.getAllByRole('listitem'))).toEqual([
       'Register for an eventDone',
       expect.stringContaining('Add your photo'),
       expect.stringContaining('Say what you do'),
     ]);
-    await userEvent.click(within(steps).getByRole('button', { name: 'Hide' }));
+    expect(screen.queryByText('New since your last visit')).toBeNull();
+    await press('Hide');
     await waitFor(() => expect(screen.queryByText('Three steps to get started')).toBeNull());
-    document.body.replaceChildren();
+    unmount();
     show({ mine: [inDays(2)] });
-    await screen.findByRole('region', { name: /^Your next event/ });
+    await region(/^Your next event/);
     expect(screen.queryByText('Three steps to get started')).toBeNull();
+  });
+});
+
+describe('The next event', () => {
+  const venue = { name: 'Platform', address: 'Leeds', note: null, mapUrl: null };
+  const join = 'Join https://meet.example/1';
+  const directions = expect.stringMatching(/^Directions .*Leeds/);
+
+  it.each<[string, Partial<Event>, object, unknown[]]>([
+    ['both', { location: 'Leeds' }, { onlineUrl: 'https://meet.example/1', venue: null }, [join, directions]],
+    ['only the directions', { location: null }, { onlineUrl: null, venue }, [directions]],
+    ['neither', { format: 'online', location: null }, { onlineUrl: null, venue: null }, []],
+  ])('links to the joining link and the directions: %s', async (_, given, content, links) => {
+    const event = inDays(2, { format: 'hybrid', ...given });
+    const requests = fakeApi({ [`GET /api/events/${event.id}`]: () => ({ body: { ...event, content } }) });
+    renderScreen(<NextEvent event={event} />, { user: member });
+    await waitFor(() => expect(requests).toHaveLength(1));
+    const getLinks = () =>
+      screen
+        .getAllByRole('link')
+        .map((link) => `${link.textContent} ${link.getAttribute('href')}`)
+        .filter((link) => /^(Join|Directions)/.test(link));
+    await waitFor(() => expect(getLinks()).toEqual(links));
+  });
+});
+
+describe('The last visit', () => {
+  const at = (hour: number, minute = 0) => Date.UTC(2030, 4, 1, hour, minute);
+
+  it('stays the same during a visit, and is separate for each member', () => {
+    expect(lastVisit('ada', at(8))).toBeNull();
+    expect(lastVisit('ada', at(8, 30))).toBeNull();
+    const first = new Date(at(8, 30)).toISOString();
+    expect([lastVisit('ada', at(12)), lastVisit('ada', at(12, 59)), lastVisit('ada', at(13, 30))]).toEqual([
+      first,
+      first,
+      first,
+    ]);
+    expect(lastVisit('bea', at(13, 30))).toBeNull();
+    expect(lastVisit('ada', at(20))).toBe(new Date(at(13, 30)).toISOString());
+  });
+
+  it('is null when the stored time is invalid', () => {
+    localStorage.setItem('visits:ada', 'yesterday or so');
+    expect(lastVisit('ada', at(8))).toBeNull();
   });
 });

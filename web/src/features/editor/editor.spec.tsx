@@ -59,7 +59,12 @@ function shownBy(html: string | DocumentFragment): string {
   return parts.join('').replaceAll('<LI>¶', '<LI>').replaceAll(/¶+/g, '¶');
 }
 
-const page = (markdown: string) => shownBy(renderHtml(markdown, 'h3'));
+const pages = new Map<string, string>();
+/** Remembers its results, because sanitising is slow in jsdom. */
+function page(markdown: string): string {
+  if (!pages.has(markdown)) pages.set(markdown, shownBy(renderHtml(markdown, 'h3')));
+  return pages.get(markdown)!;
+}
 const editor = (doc: Node) =>
   shownBy(DOMSerializer.fromSchema(schema).serializeFragment(doc.content) as DocumentFragment);
 

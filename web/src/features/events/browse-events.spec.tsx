@@ -2,113 +2,98 @@ import { jest } from '@jest/globals';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Link } from 'react-router-dom';
 import userEvent from '@testing-library/user-event';
-import type { ReactNode } from 'react';
+import type { Event } from '@meetmark/contracts';
+import { press } from '../../testing/actions';
 import { fakeApi, refusal } from '../../testing/fake-api';
 import { pressForPart, renderScreen } from '../../testing/render-screen';
 import { anEvent, aRunningEvent, aUser, TOPICS } from '../../testing/samples';
 import { BrowseEvents } from './browse-events';
 
 const LIST = 'GET /api/events/public';
-const show = (path?: string) => renderScreen(<BrowseEvents heading="h1" />, { user: null, path });
+const show = (path?: string, user: ReturnType<typeof aUser> | null = null) =>
+  renderScreen(<BrowseEvents heading="h1" />, { user, path });
+const list = (body: Event[], total?: number) => {
+  const headers = total === undefined ? undefined : { 'X-Total-Count': String(total) };
+  return fakeApi({ [LIST]: () => ({ body, headers }), 'GET /api/topics': () => ({ body: TOPICS }) });
+};
 const openFilters = () => pressForPart(screen.getByRole('button', { name: 'Filters' }));
 const filter = (name: 'Price' | 'Time') => screen.getByRole<HTMLSelectElement>('combobox', { name });
 const choose = (name: 'Price' | 'Time', value: string) => userEvent.selectOptions(filter(name), value);
+const search = () => screen.getByRole<HTMLInputElement>('searchbox');
+const enterSearch = (value: string) => fireEvent.change(search(), { target: { value } });
 const query = () => Object.fromEntries(new URLSearchParams(window.location.search));
+const sentQuery = (request?: ReturnType<typeof list>[number]) => Object.fromEntries(request?.query ?? []);
 
 describe('Browse Events', () => {
   beforeAll(async () => {
-    fakeApi({ [LIST]: () => ({ body: [] }) });
+    list([]);
     await act(async () => void show('/?format=online'));
     await openFilters();
     await screen.findByRole('radio', { name: 'Hybrid' });
     cleanup();
   });
 
-  it('loads the attendee avatars of a page in one request, for members only', async () => {
-    const events = [anEvent({ id: 'a', registrationCount: 3 }), anEvent({ id: 'b', registrationCount: 0 })];
-    const face = { firstName: 'Ada', lastName: 'Lovelace', profileImageUrl: null };
+  it('loads the attendee avatars of a page in one request for members', async () => {
+    const face = { id: '1', firstName: 'Ada', lastName: 'Lovelace', profileImageUrl: null };
+    const faces = [face, { ...face, id: '2', firstName: 'Grace' }];
     const requests = fakeApi({
-      [LIST]: () => ({ body: events, headers: { 'X-Total-Count': '2' } }),
-      'GET /api/my-events': () => ({ body: [] }),
-      'GET /api/event-faces': () => ({
-        body: [
-          {
-            eventId: 'a',
-            faces: [
-              { ...face, id: '1' },
-              { ...face, id: '2', firstName: 'Grace' },
-            ],
-          },
-        ],
+      [LIST]: () => ({
+        body: [anEvent({ id: 'a', registrationCount: 3 }), anEvent({ id: 'b', registrationCount: 0 })],
       }),
+      'GET /api/my-events': () => ({ body: [] }),
+      'GET /api/event-faces': () => ({ body: [{ eventId: 'a', faces }] }),
     });
-    const { unmount } = renderScreen(<BrowseEvents heading="h1" />, { user: aUser() });
+    show('/', aUser());
     await screen.findByText('GL');
     const [first, second] = screen.getAllByRole('article');
-    expect(within(first!).getByText('AL')).toBeTruthy();
+    within(first!).getByText('AL');
     expect(within(second!).queryByText('AL')).toBeNull();
     const asked = requests.filter(({ path }) => path === '/api/event-faces');
     expect(asked.map(({ query }) => query.getAll('eventIds'))).toEqual([['a']]);
-    unmount();
-    requests.length = 0;
-    show();
-    await screen.findByText('2 events found');
-    expect(requests.map(({ path }) => path)).not.toContain('/api/event-faces');
   });
 
-  it('requests upcoming events and shows their number', async () => {
-    const requests = fakeApi({ [LIST]: () => ({ body: [anEvent()], headers: { 'X-Total-Count': '31' } }) });
+  it('requests upcoming events without avatars for visitors, and shows their number', async () => {
+    const description = '# Why\n- **Bring** your [laptop](https://example.org)\n> and `code`';
+    const event = anEvent({ registrationCount: 3, description, descriptionFormat: 'markdown' });
+    const requests = list([event], 31);
     show();
     await screen.findByText('31 events found');
-    expect(screen.getByText('Attribution breakfast')).toBeTruthy();
-    expect(Object.fromEntries(requests[0]?.query ?? [])).toEqual({ time: 'upcoming', limit: '12' });
+    screen.getByText('Attribution breakfast');
+    screen.getByRole('button', { name: 'Login to Register: Attribution breakfast' });
+    expect(screen.getByText(/Bring/).textContent).toBe('Why\nBring your laptop\nand code');
+    expect(requests.map(({ path }) => path)).toEqual(['/api/events/public']);
+    expect(sentQuery(requests[0])).toEqual({ time: 'upcoming', limit: '12' });
   });
 
   it('searches after a pause in typing, and filters by price, time and format', async () => {
-    const requests = fakeApi({ [LIST]: () => ({ body: [] }) });
+    const requests = list([]);
     show();
     await screen.findByText('No events found');
-    await userEvent.type(screen.getByRole('searchbox', { name: 'Search events' }), 'seo');
+    await userEvent.type(search(), 'seo');
     await choose('Price', 'Paid');
     await choose('Time', 'Past');
     await openFilters();
     await userEvent.click(await screen.findByRole('radio', { name: 'Online' }));
-    await waitFor(() =>
-      expect(Object.fromEntries(requests.at(-1)?.query ?? [])).toEqual({
-        q: 'seo',
-        price: 'paid',
-        time: 'past',
-        format: 'online',
-        limit: '12',
-      }),
-    );
+    const limits = { q: 'seo', price: 'paid', time: 'past', format: 'online', limit: '12' };
+    await waitFor(() => expect(sentQuery(requests.at(-1))).toEqual(limits));
     expect(requests.filter(({ query }) => query.get('q') === 's')).toEqual([]);
   });
 
-  it('keeps its filters in the URL next to other parameters', async () => {
-    const requests = fakeApi({ [LIST]: () => ({ body: [] }) });
-    show('/?event=1&q=seo&price=paid&time=past&format=nonsense');
+  it('keeps its filters in the URL next to other parameters, and ignores invalid ones', async () => {
+    const requests = list([]);
+    show('/?event=1&q=seo&price=paid&time=past&format=nonsense&topic=S%C3%89O!');
     await screen.findByText('No events found');
-    expect(Object.fromEntries(requests[0]?.query ?? [])).toEqual({
-      q: 'seo',
-      price: 'paid',
-      time: 'past',
-      limit: '12',
-    });
+    expect(sentQuery(requests[0])).toEqual({ q: 'seo', price: 'paid', time: 'past', limit: '12' });
     await choose('Price', 'Free');
     expect(query()).toMatchObject({ event: '1', price: 'free' });
-    await userEvent.click(screen.getByRole('button', { name: 'Clear search and filters' }));
+    await press('Clear search and filters');
     expect(query()).toEqual({ event: '1' });
-    expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('');
+    expect(search().value).toBe('');
   });
 
   it('shows search, time, price and Refresh, and collapses the other filters', async () => {
-    const requests = fakeApi({
-      [LIST]: () => ({ body: [anEvent()] }),
-      'GET /api/topics': () => ({ body: TOPICS }),
-    });
+    list([]);
     show('/?time=all');
-    await screen.findByText('Attribution breakfast');
     const row = within(screen.getByRole('search'));
     row.getByRole('searchbox', { name: 'Search events' });
     expect(row.getByRole('button', { name: 'Refresh' }).textContent).toBe('Refresh');
@@ -116,164 +101,109 @@ describe('Browse Events', () => {
     expect([filter('Time').value, filter('Price').value]).toEqual(['all', 'all']);
     const prices = within(filter('Price')).getAllByRole('option');
     expect(prices.map(({ textContent }) => textContent)).toEqual(['All prices', 'Free', 'Paid']);
-    await choose('Price', 'Free');
-    await choose('Time', 'Past');
-    expect(query()).toEqual({ price: 'free', time: 'past' });
-    await waitFor(() =>
-      expect(Object.fromEntries(requests.at(-1)?.query ?? [])).toMatchObject({ price: 'free', time: 'past' }),
-    );
     await openFilters();
     const panel = within(await screen.findByRole('group', { name: 'Filters' }));
-    expect(panel.getAllByRole('radiogroup').map((group) => group.getAttribute('aria-label'))).toEqual([
-      'Format',
-    ]);
+    const groups = panel.getAllByRole('radiogroup').map((group) => group.getAttribute('aria-label'));
+    expect(groups).toEqual(['Format']);
     await panel.findByRole('combobox', { name: 'Topic' });
   });
 
   it('lists applied filters of the collapsed panel, with buttons to remove them', async () => {
-    fakeApi({ [LIST]: () => ({ body: [] }) });
+    list([]);
     show('/?price=paid&time=past&format=online');
     await screen.findByText('No events found');
     expect(screen.queryByRole('radio')).toBeNull();
     const applied = within(await screen.findByRole('list', { name: 'Applied filters' }));
     expect(applied.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Online']);
-    await userEvent.click(screen.getByRole('button', { name: 'Remove filter: Online' }));
+    await press('Remove filter: Online');
     expect(query()).toEqual({ price: 'paid', time: 'past' });
     expect(screen.queryByRole('list', { name: 'Applied filters' })).toBeNull();
-    await userEvent.click(screen.getByRole('button', { name: 'Clear search and filters' }));
+    await press('Clear search and filters');
     expect([query(), filter('Time').value, filter('Price').value]).toEqual([{}, 'upcoming', 'all']);
   });
 
   it('filters by topic, and shows the topic’s feeds until the filter is removed', async () => {
-    const requests = fakeApi({
-      [LIST]: () => ({ body: [anEvent({ topics: TOPICS })] }),
-      'GET /api/topics': () => ({ body: TOPICS }),
-    });
+    const requests = list([anEvent({ topics: TOPICS })]);
     show('/?topic=seo');
     await screen.findByText('PPC · SEO');
     const asked = () =>
-      requests.filter(({ path }) => path === '/api/events/public').map(({ query: of }) => of.get('topic'));
+      requests.filter(({ path }) => path === '/api/events/public').map(({ query }) => query.get('topic'));
     expect(asked()).toEqual(['seo']);
-    const feeds = await screen.findByRole('group', { name: 'Feeds for SEO' });
-    expect(
-      within(feeds)
-        .getAllByRole<HTMLAnchorElement>('link')
-        .map(({ href }) => href),
-    ).toEqual(['http://localhost/feeds/topics/seo.rss', 'webcal://localhost/feeds/topics/seo.ics']);
+    const feeds = within(await screen.findByRole('group', { name: 'Feeds for SEO' }));
+    const links = feeds.getAllByRole<HTMLAnchorElement>('link').map(({ href }) => href);
+    expect(links).toEqual([
+      'http://localhost/feeds/topics/seo.rss',
+      'webcal://localhost/feeds/topics/seo.ics',
+    ]);
     await openFilters();
     await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'Topic' }), 'PPC');
     expect(query()).toEqual({ topic: 'ppc' });
-    await userEvent.click(await screen.findByRole('button', { name: 'Remove filter: PPC' }));
+    await press('Remove filter: PPC');
     expect(query()).toEqual({});
     await waitFor(() => expect(asked().at(-1)).toBeNull());
     expect(screen.queryByRole('group', { name: /^Feeds for/ })).toBeNull();
   });
 
-  it('ignores an invalid topic in the URL', async () => {
-    const requests = fakeApi({ [LIST]: () => ({ body: [] }) });
-    show('/?topic=S%C3%89O!');
-    await screen.findByText('No events found');
-    expect(requests[0]?.query.get('topic')).toBeNull();
-  });
-
   it('undoes a filter, or a whole search, with the Back button', async () => {
-    fakeApi({ [LIST]: () => ({ body: [] }) });
+    list([]);
     show();
     await screen.findByText('No events found');
-    const box = () => screen.getByRole<HTMLInputElement>('searchbox');
-    await userEvent.type(box(), 'seo');
-    await waitFor(() => expect(query()).toEqual({ q: 'seo' }));
-    await userEvent.type(box(), ' day');
-    await waitFor(() => expect(query()).toEqual({ q: 'seo day' }));
+    for (const q of ['seo', 'seo day']) {
+      enterSearch(q);
+      await waitFor(() => expect(query()).toEqual({ q }));
+    }
     await choose('Price', 'Paid');
     expect(query()).toEqual({ q: 'seo day', price: 'paid' });
     for (const before of [{ q: 'seo day' }, {}]) {
       act(() => window.history.back());
       await waitFor(() => expect(query()).toEqual(before));
     }
-    await waitFor(() => expect(box().value).toBe(''));
+    await waitFor(() => expect(search().value).toBe(''));
     act(() => window.history.forward());
-    await waitFor(() => expect(box().value).toBe('seo day'));
-  });
-
-  it('shows cards without headings between them', async () => {
-    const body = ['2031-11-14', '2031-12-02', '2032-01-05'].map((day) =>
-      anEvent({ id: day, title: day, startDate: `${day}T18:00:00.000Z`, endDate: `${day}T19:00:00.000Z` }),
-    );
-    fakeApi({ [LIST]: () => ({ body }) });
-    show();
-    await screen.findByText('2032-01-05');
-    const headings = screen.getAllByRole('heading').map(({ textContent }) => textContent);
-    expect(headings).toEqual(['Browse Events', '2031-11-14', '2031-12-02', '2032-01-05']);
+    await waitFor(() => expect(search().value).toBe('seo day'));
   });
 
   it('shows the location, a bar when nearly full, and the year unless current', async () => {
     const year = new Date().getFullYear();
-    const on = (day: string) => ({ startDate: `${day}T18:00:00.000Z`, endDate: `${day}T20:00:00.000Z` });
-    fakeApi({
-      [LIST]: () => ({
-        body: [
-          anEvent({
-            id: '1',
-            ...on(`${year}-12-01`),
-            format: 'online',
-            location: null,
-            capacity: 10,
-            registrationCount: 6,
-          }),
-          anEvent({
-            id: '2',
-            ...on(`${year + 1}-12-01`),
-            format: 'hybrid',
-            location: 'Leeds',
-            capacity: 10,
-            registrationCount: 7,
-          }),
-        ],
-      }),
-    });
+    const event = (of: number, given: Partial<Event>) =>
+      anEvent({
+        ...{ id: String(of), title: `In ${of}`, capacity: 10, ...given },
+        ...{ startDate: `${of}-12-01T18:00:00.000Z`, endDate: `${of}-12-01T20:00:00.000Z` },
+      });
+    list([
+      event(year, { format: 'online', location: null, registrationCount: 6 }),
+      event(year + 1, { format: 'hybrid', location: 'Leeds', registrationCount: 7 }),
+    ]);
     show();
     const [near, far] = await screen.findAllByRole('article');
     const bars = (card?: HTMLElement) => card?.querySelectorAll('[style^="width"]').length;
-    expect(within(near!).getByText('Online')).toBeTruthy();
+    within(near!).getByText('Online');
     expect(near?.querySelector('time')?.textContent).not.toContain(String(year));
-    expect(within(far!).getByText('Hybrid · Leeds')).toBeTruthy();
+    within(far!).getByText('Hybrid · Leeds');
     expect(far?.querySelector('time')?.textContent).toContain(String(year + 1));
     expect([bars(near), bars(far)]).toEqual([0, 1]);
+    // no headings between the cards
+    const headings = screen.getAllByRole('heading').map(({ textContent }) => textContent);
+    expect(headings).toEqual(['Browse Events', `In ${year}`, `In ${year + 1}`]);
   });
 
-  it('marks a running event as Happening Now, with the button Event Ended', async () => {
-    fakeApi({ [LIST]: () => ({ body: [aRunningEvent(), anEvent({ id: '2' })] }) });
-    show('/?time=all');
-    const [running, other] = await screen.findAllByRole('article');
-    within(running!).getByText('Happening Now');
-    within(running!).getByRole('button', { name: /^Event Ended/ });
-    expect(within(other!).queryByText('Happening Now')).toBeNull();
-  });
-
-  it('labels images of full and cancelled events, and mutes only cancelled ones', async () => {
+  it('labels images of running, full and cancelled events, and mutes only cancelled ones', async () => {
     const full = { capacity: 1, registrationCount: 1 };
-    const body = [
+    list([
       anEvent({ id: '1', ...full, waitlistEnabled: true, registrationState: 'waitlist' }),
       anEvent({ id: '2', ...full, registrationState: 'full' }),
       anEvent({ id: '3', status: 'cancelled', registrationState: 'cancelled' }),
-    ];
-    fakeApi({ [LIST]: () => ({ body }) });
+      aRunningEvent({ id: '4' }),
+    ]);
     show();
     const cards = await screen.findAllByRole('article');
     const pictures = cards.map((card) => card.querySelector<HTMLElement>('[data-muted]')!);
-    expect(pictures.map(({ dataset }) => dataset.muted)).toEqual(['false', 'false', 'true']);
+    expect(pictures.map(({ dataset }) => dataset.muted)).toEqual(['false', 'false', 'true', 'false']);
     within(pictures[0]!).getByText('Waiting list');
     within(pictures[1]!).getByText('Full');
     within(pictures[2]!).getByText('Cancelled');
-  });
-
-  it('shows a Markdown description as plain text', async () => {
-    const description = '# Why\n- **Bring** your [laptop](https://example.org)\n> and `code`';
-    fakeApi({ [LIST]: () => ({ body: [anEvent({ description, descriptionFormat: 'markdown' })] }) });
-    show();
-    await screen.findByText(/Bring your laptop/);
-    expect(screen.getByText(/Bring/).textContent).toBe('Why\nBring your laptop\nand code');
+    expect(screen.getByText('Happening Now').closest('article')).toBe(cards[3]);
+    within(cards[3]!).getByRole('button', { name: /^Event Ended/ });
   });
 
   describe('while the URL is changing', () => {
@@ -281,17 +211,17 @@ describe('Browse Events', () => {
     beforeEach(() => jest.useFakeTimers());
     afterEach(() => jest.useRealTimers());
 
-    const typeInto = async (elsewhere?: ReactNode) => {
-      fakeApi({ [LIST]: () => ({ body: [anEvent({ id: '7' })] }) });
+    const typeInto = async () => {
+      list([anEvent({ id: '7' })]);
       renderScreen(
         <>
           <BrowseEvents heading="h1" />
-          {elsewhere}
+          <Link to="/my-events">Mine</Link>
         </>,
         { user: null },
       );
       const details = await screen.findByRole('link', { name: /^View Details/ });
-      fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'seo' } });
+      enterSearch('seo');
       return details;
     };
     const typingEnds = () => jest.advanceTimersByTime(TYPING_PAUSE);
@@ -312,11 +242,11 @@ describe('Browse Events', () => {
         details.click();
       });
       expect(query()).toEqual({ event: '7', q: 'seo' });
-      expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('seo');
+      expect(search().value).toBe('seo');
     });
 
     it('does not search after the user has left the screen', async () => {
-      await typeInto(<Link to="/my-events">Mine</Link>);
+      await typeInto();
       act(() => {
         screen.getByRole('link', { name: 'Mine' }).click();
         typingEnds();
@@ -326,58 +256,34 @@ describe('Browse Events', () => {
   });
 
   it('distinguishes a community without events from a search without results', async () => {
-    fakeApi({ [LIST]: () => ({ body: [] }) });
+    list([]);
     show();
     await screen.findByText(/^No events are planned at the moment/);
     expect(screen.queryByRole('button', { name: 'Clear search and filters' })).toBeNull();
-    await userEvent.click(screen.getByRole('button', { name: 'See past events' }));
+    await press('See past events');
     await screen.findByText('No events have taken place yet.');
     await choose('Price', 'Paid');
     await screen.findByText(/^No events match your search/);
   });
 
-  it('includes an event’s title in the accessible name of its Register button', async () => {
-    fakeApi({ [LIST]: () => ({ body: [anEvent()] }) });
-    show();
-    await screen.findByRole('button', { name: 'Login to Register: Attribution breakfast' });
-  });
-
-  it('loads the next page with Show more', async () => {
-    fakeApi({
-      [LIST]: ({ query }) =>
-        query.has('cursor')
-          ? { body: [anEvent({ id: '2', title: 'Second page' })] }
-          : {
-              body: [anEvent()],
-              headers: { Link: '</api/events/public?time=upcoming&limit=12&cursor=x>; rel="next"' },
-            },
-    });
-    show();
-    await userEvent.click(await screen.findByRole('button', { name: 'Show more' }));
-    await screen.findByText('Second page');
-    expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
-  });
-
-  it('reports that the next page could not be loaded, and retries on request', async () => {
+  it('loads the next page with Show more, and retries on request if that fails', async () => {
+    const headers = { Link: '</api/events/public?time=upcoming&limit=12&cursor=x>; rel="next"' };
     let down = true;
     fakeApi({
       [LIST]: ({ query }) => {
-        if (!query.has('cursor'))
-          return {
-            body: [anEvent()],
-            headers: { Link: '</api/events/public?time=upcoming&limit=12&cursor=x>; rel="next"' },
-          };
+        if (!query.has('cursor')) return { body: [anEvent()], headers };
         if (down) throw new TypeError('Failed to fetch');
         return { body: [anEvent({ id: '2', title: 'Second page' })] };
       },
     });
     show();
-    await userEvent.click(await screen.findByRole('button', { name: 'Show more' }));
+    await press('Show more');
     expect((await screen.findByRole('alert')).textContent).toBe('Check your connection and try again.');
     down = false;
-    await userEvent.click(screen.getByRole('button', { name: 'Show more' }));
+    await press('Show more');
     await screen.findByText('Second page');
     expect(screen.queryByRole('alert')).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
   });
 
   it('offers to try again when the list cannot be loaded', async () => {
@@ -388,7 +294,7 @@ describe('Browse Events', () => {
     show();
     await screen.findByText('Try again shortly');
     down = false;
-    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await press('Try again');
     await screen.findByText('Attribution breakfast');
   });
 
@@ -397,10 +303,10 @@ describe('Browse Events', () => {
     fakeApi({ [LIST]: () => (down ? refusal(503, 'SERVICE_UNAVAILABLE', 'Later') : { body: [anEvent()] }) });
     const { toasts } = show();
     await screen.findByText('Attribution breakfast');
-    await userEvent.click(screen.getByRole('button', { name: 'Refresh' }));
+    await press('Refresh');
     await waitFor(() => expect(toasts).toHaveLength(1));
     down = true;
-    await userEvent.click(screen.getByRole('button', { name: 'Refresh' }));
+    await press('Refresh');
     await waitFor(() => expect(toasts).toHaveLength(2));
     expect(toasts.map(({ title, description }) => [title, description])).toEqual([
       ['Refreshed', 'Event data has been updated'],

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { type Handbook, HANDBOOK_LANGUAGES, handbookFile, HELP } from '@meetmark/contracts/handbook';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Route, Routes } from 'react-router-dom';
 import { readHandbook } from '../../../scripts/handbook';
+import { atRoute } from '../../testing/actions';
 import { fakeApi } from '../../testing/fake-api';
 import { pressForPart, renderScreen } from '../../testing/render-screen';
 import { loadHandbookScreen } from './handbook-screen';
@@ -19,25 +19,17 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   document.documentElement.lang = 'en-US';
-  fakeApi(
-    Object.fromEntries(
-      HANDBOOK_LANGUAGES.map((language) => [
-        `GET ${handbookFile(language)}`,
-        () => ({ body: handbooks[language] }),
-      ]),
-    ),
-  );
+  const answers = HANDBOOK_LANGUAGES.map((language) => [
+    `GET ${handbookFile(language)}`,
+    () => ({ body: handbooks[language] }),
+  ]);
+  fakeApi(Object.fromEntries(answers));
 });
 
 describe('The handbook', () => {
   const open = async (path = '/help') => {
     const { default: Screen } = await loadHandbookScreen();
-    return renderScreen(
-      <Routes>
-        <Route path="/help/:part?" element={<Screen />} />
-      </Routes>,
-      { user: null, path },
-    );
+    return renderScreen(atRoute('/help/:part?', <Screen />), { user: null, path });
   };
 
   it('lists its contents and links to pages and sections', async () => {
@@ -83,9 +75,8 @@ describe('The help button of a panel', () => {
       .filter((file) => file.endsWith('.tsx') && !file.endsWith('.spec.tsx'))
       .map((file) => fs.readFileSync(path.join(src, file), 'utf8'))
       .join('\n');
-    expect(
-      Object.keys(HELP).filter((panel) => !RegExp(`\\b(?:panel|help)="${panel}"`).test(screens)),
-    ).toEqual([]);
+    const unused = Object.keys(HELP).filter((panel) => !RegExp(`\\b(?:panel|help)="${panel}"`).test(screens));
+    expect(unused).toEqual([]);
   });
 
   it('opens its handbook section and returns the focus when closed', async () => {

@@ -40,14 +40,10 @@ describe('An audit entry', () => {
   });
 
   it('shows values before and after the change', () => {
-    const values = {
-      role: { before: 'member', after: 'organiser' },
-      capacity: { before: null, after: '30' },
-    };
-    expect(shown({ action: 'event.updated', values })).toEqual([
-      'role: User → Organiser',
-      'capacity: none → 30',
-    ]);
+    const role = { before: 'member', after: 'organiser' };
+    const values = { role, capacity: { before: null, after: '30' } };
+    const words = ['role: User → Organiser', 'capacity: none → 30'];
+    expect(shown({ action: 'event.updated', values })).toEqual(words);
   });
 
   it('links a promotion from the waiting list to its event', async () => {

@@ -32,19 +32,14 @@ const getItemText = (panel: HTMLElement, name: string) =>
   within(panel).getByRole('link', { name }).closest('li')?.textContent;
 
 describe('The first-month checklist', () => {
-  it('shows one collapsed line that opens on a click', async () => {
-    shown(checklist({ mail: 2, members: 12 }));
-    const line = (await list()).querySelector('details')!;
-    expect(line.open).toBe(false);
-    expect(line.querySelector('summary')!.textContent).toBe('The first month1 of 8 done');
-    await userEvent.click(line.querySelector('summary')!);
-    expect(line.open).toBe(true);
-  });
-
-  it('shows the progress of the steps and links to their pages', async () => {
+  it('shows a collapsed line that opens the steps with their progress and links', async () => {
     shown(checklist({ mail: 2, secondFactor: 2, members: 12, topics: 5 }));
     const panel = await list();
-    within(panel).getByText('2 of 8 done');
+    const line = panel.querySelector('details')!;
+    expect(line.open).toBe(false);
+    expect(line.querySelector('summary')!.textContent).toBe('The first month2 of 8 done');
+    await userEvent.click(line.querySelector('summary')!);
+    expect(line.open).toBe(true);
     expect(getItemText(panel, 'Email checked')).toContain('2 of 4 email checks passed');
     expect(getItemText(panel, 'Second factor')).toContain('Admins with a second factor: 2 of 3');
     expect(getItemText(panel, 'Ten members')).toBe('Ten membersDone');
@@ -57,14 +52,12 @@ describe('The first-month checklist', () => {
     expect(places.slice(0, 3)).toEqual(['/admin/system#mail-check', '/admin/settings', '/profile/security']);
   });
 
-  it('says when the last backup was made', async () => {
-    shown(checklist({ backup: 1 }, '2026-01-14T03:00:00.000Z'));
-    expect(getItemText(await list(), 'Recent backup')).toMatch(/Last made .*14/);
-  });
-
-  it('says that a backup is more than a week old', async () => {
-    shown(checklist({}, '2026-01-02T03:00:00.000Z'));
-    expect(getItemText(await list(), 'Recent backup')).toMatch(/Last made .*2.*more than a week ago/);
+  it.each([
+    ['this week', 1, '2026-01-14T03:00:00.000Z', /Last made .*14/],
+    ['earlier', 0, '2026-01-02T03:00:00.000Z', /Last made .*2.*more than a week ago/],
+  ])('says when the last backup was made: %s', async (_, backup, at, words) => {
+    shown(checklist({ backup }, at));
+    expect(getItemText(await list(), 'Recent backup')).toMatch(words);
   });
 
   it('hides the checklist when every step is done', async () => {
@@ -80,8 +73,6 @@ const week = (...registrations: number[]) =>
   registrations.map((count, index) => ({ name: NAMES[index] ?? '', registrations: count }));
 const written = (figure: number) =>
   new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 }).format(figure);
-const average = (...registrations: number[]) => averageText(activityFigures(week(...registrations)), written);
-
 it.each([
   ['de-DE', ['Mo', 'Di', 'Mi', 'Do', 'Fr', 'Sa', 'So']],
   ['en-GB', NAMES],
@@ -95,16 +86,12 @@ describe('The footer of the registration activity', () => {
     expect(activityFigures(week(4, 0, 11, 7, 16, 9, 3))).toEqual({ total: 50, activeDays: 6, days: 7 });
   });
 
-  it('shows averages per active day and overall when some days had no registrations', () => {
-    expect(average(4, 0, 11, 7, 16, 9, 3)).toBe('Average: 8.3/active day (7.1/day overall)');
-  });
-
-  it('shows one average when someone registered every day', () => {
-    expect(average(1, 2, 3, 4, 5, 6, 7)).toBe('Average: 4/day');
-  });
-
-  it('shows one average when nobody registered', () => {
-    expect(average(0, 0, 0, 0, 0, 0, 0)).toBe('Average: 0/day');
+  it.each([
+    [[4, 0, 11, 7, 16, 9, 3], 'Average: 8.3/active day (7.1/day overall)'],
+    [[1, 2, 3, 4, 5, 6, 7], 'Average: 4/day'],
+    [[0, 0, 0, 0, 0, 0, 0], 'Average: 0/day'],
+  ])('shows the average of %j per active day and overall, if they differ', (registrations, average) => {
+    expect(averageText(activityFigures(week(...registrations)), written)).toBe(average);
   });
 });
 

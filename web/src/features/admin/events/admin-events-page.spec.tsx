@@ -5,19 +5,9 @@ import { fakeApi, refusal } from '../../../testing/fake-api';
 import { renderScreen, wideScreen } from '../../../testing/render-screen';
 import { anEvent, aRunningEvent, aUser } from '../../../testing/samples';
 import { AdminEventsPage, eventsCsv } from './admin-events-page';
+import { DeleteEventDialog } from './delete-event-dialog';
 
 describe('The list of events', () => {
-  it('requests all events, upcoming ones first', async () => {
-    const event = anEvent();
-    const requests = fakeApi({
-      'GET /api/events': () => ({ body: [event], headers: { 'X-Total-Count': '1' } }),
-    });
-    renderScreen(<AdminEventsPage />, { user: aUser({ isAdmin: true }) });
-    await screen.findByRole('link', { name: event.title });
-    const [{ query }] = requests.filter(({ path }) => path === '/api/events') as [(typeof requests)[0]];
-    expect([query.get('time'), query.get('sort')]).toEqual(['all', 'upcomingFirst']);
-  });
-
   it('removes a deleted event’s row immediately and restores it when the call fails', async () => {
     const event = anEvent({ registrationCount: 0, waitingCount: 0 });
     let answer: () => void = () => undefined;
@@ -45,50 +35,43 @@ describe('The list of events', () => {
 });
 
 describe('The Delete Event dialog of an event with guests', () => {
-  const withGuests = anEvent({ registrationCount: 3, waitingCount: 1 });
-  const ask = async (event = withGuests) => {
-    const requests = fakeApi({
-      'GET /api/events': () => ({ body: [event], headers: { 'X-Total-Count': '1' } }),
-      [`DELETE /api/events/${event.id}`]: () => ({ status: 204 }),
-    });
-    renderScreen(<AdminEventsPage />, { user: aUser({ isAdmin: true }) });
-    await userEvent.click(await screen.findByRole('button', { name: `More: ${event.title}` }));
-    await userEvent.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+  const running = aRunningEvent({ registrationCount: 3, waitingCount: 1 });
+  const ask = async (event = running) => {
+    const requests = fakeApi({ [`DELETE /api/events/${event.id}`]: () => ({ status: 204 }) });
+    renderScreen(<DeleteEventDialog event={event} close={jest.fn()} />, { user: aUser({ isAdmin: true }) });
     const dialog = await screen.findByRole('dialog');
-    return { dialog, changes: () => requests.filter(({ method }) => method !== 'GET') };
+    const press = (name: string) => userEvent.click(within(dialog).getByRole('button', { name }));
+    return { dialog, requests, press };
   };
-  const listPrimaryButtons = (dialog: HTMLElement) =>
-    [...dialog.querySelectorAll('.ant-btn-primary')].map(({ textContent }) => textContent);
+  const notice = () => screen.queryByText(/4 people will be notified by email/);
 
-  it('has one primary button, which deletes the event', async () => {
-    const { dialog, changes } = await ask();
-    expect(listPrimaryButtons(dialog)).toEqual(['Delete Event']);
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Delete Event' }));
-    await waitFor(() => expect(changes().map(({ method }) => method)).toEqual(['DELETE']));
+  it('has one primary button, which deletes the event and notifies its guests', async () => {
+    const { dialog, requests, press } = await ask();
+    const primary = [...dialog.querySelectorAll('.ant-btn-primary')];
+    expect(primary.map(({ textContent }) => textContent)).toEqual(['Delete Event']);
+    expect(notice()).not.toBeNull();
+    await press('Delete Event');
+    await waitFor(() => expect(requests.map(({ method }) => method)).toContain('DELETE'));
   });
 
-  it.each([
-    ['running', true],
-    ['over', false],
-  ])('says whether guests are notified when the event is %s', async (when, isSaid) => {
-    const running = aRunningEvent({ registrationCount: 3, waitingCount: 1 });
-    const { dialog } = await ask(when === 'running' ? running : { ...running, registrationState: 'ended' });
-    expect(within(dialog).queryByText(/4 people will be notified by email/) !== null).toBe(isSaid);
+  it('notifies nobody when the event is over', async () => {
+    await ask({ ...running, registrationState: 'ended' });
+    expect(notice()).toBeNull();
   });
 
   it('has a secondary button for cancelling the event instead', async () => {
-    const { dialog, changes } = await ask();
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel the event instead' }));
+    const { requests, press } = await ask();
+    await press('Cancel the event instead');
     await screen.findByRole('button', { name: 'Cancel Event' });
-    expect(changes()).toEqual([]);
+    expect(requests).toEqual([]);
   });
 });
 
 describe('The list of events on screens from 1024 px', () => {
-  beforeEach(() => wideScreen('64em'));
-  afterEach(() => jest.restoreAllMocks());
+  afterEach(() => void jest.restoreAllMocks());
 
-  it('shows Delete next to Edit in the row, not under More', async () => {
+  it('shows upcoming events first, with Delete in the row and not under More', async () => {
+    wideScreen('64em');
     const events = [
       anEvent({ id: 'a', title: 'Planned' }),
       anEvent({ id: 'b', title: 'Off', status: 'cancelled' }),
@@ -110,21 +93,17 @@ describe('The list of events on screens from 1024 px', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Delete: Planned' }));
     expect((await screen.findByRole('dialog')).textContent).toContain('Delete Event');
     expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+    const [{ query }] = requests as [(typeof requests)[0]];
+    expect([query.get('time'), query.get('sort')]).toEqual(['all', 'upcomingFirst']);
   });
 });
 
 describe('The export of events', () => {
   it('writes ISO timestamps, plain numbers and no spreadsheet formulas', () => {
     const event = anEvent({
-      id: '1',
-      title: '=cmd()',
-      startDate: '2031-05-01T17:00:00.000Z',
-      endDate: '2031-05-01T19:00:00.000Z',
-      location: 'Leeds',
-      price: null,
-      registrationCount: 4,
-      waitingCount: 1,
-      capacity: 4,
+      ...{ id: '1', title: '=cmd()', location: 'Leeds', price: null },
+      ...{ startDate: '2031-05-01T17:00:00.000Z', endDate: '2031-05-01T19:00:00.000Z' },
+      ...{ registrationCount: 4, waitingCount: 1, capacity: 4 },
     });
     expect(eventsCsv([event], 'en-US').slice(1).split('\r\n')).toEqual([
       'ID,Title,Status,Starts,Ends,Location,Price,Registered,Waiting,Capacity',

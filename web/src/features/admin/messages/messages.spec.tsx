@@ -5,28 +5,21 @@ import { Route, Routes } from 'react-router-dom';
 import { fakeApi, refusal } from '../../../testing/fake-api';
 import { renderScreen } from '../../../testing/render-screen';
 import { anEvent, aUser } from '../../../testing/samples';
-import AdminScreen from '../admin-screen';
+import { Guests } from '../workspace/guests';
+import { Messages } from './messages';
 
 const event = anEvent({
   title: 'Search meetup',
   startDate: '2031-05-01T17:00:00.000Z',
   endDate: '2031-05-01T19:00:00.000Z',
 });
+const WORKSPACE = `/admin/events/${event.id}`;
 const MESSAGES = `/api/admin/events/${event.id}/messages`;
 const ID = '0190b000-0000-7000-8000-000000000009';
 const message = (given: Partial<EventMessage> = {}): EventMessage => ({
-  ...{
-    id: ID,
-    author: { firstName: 'Olga', lastName: 'Organiser' },
-    segment: 'registered',
-    subject: 'A new room',
-  },
-  ...{
-    replyTo: 'community',
-    state: 'sent',
-    sendAt: '2031-04-01T10:00:00.000Z',
-    startedAt: '2031-04-01T10:00:00.000Z',
-  },
+  ...{ id: ID, author: { firstName: 'Olga', lastName: 'Organiser' }, segment: 'registered' },
+  ...{ subject: 'A new room', replyTo: 'community', state: 'sent' },
+  ...{ sendAt: '2031-04-01T10:00:00.000Z', startedAt: '2031-04-01T10:00:00.000Z' },
   ...{ createdAt: '2031-04-01T10:00:00.000Z', updatedAt: '2031-04-01T10:00:00.000Z' },
   ...{ recipients: 41, sent: 38, refused: 1, skipped: 2 },
   ...given,
@@ -40,18 +33,18 @@ const page = (items: object[]) => () => ({ body: items, headers: { 'X-Total-Coun
 
 type Handlers = Parameters<typeof fakeApi>[0];
 
-function open(more: Handlers = {}, user = aUser({ isAdmin: true, hasSecondFactor: true })) {
+function open(more: Handlers = {}, path = '/messages') {
   const requests = fakeApi({
-    [`GET /api/events/${event.id}`]: () => ({ body: event }),
     [`GET ${MESSAGES}`]: page([]),
     [`GET ${MESSAGES}/audience`]: () => ({ body: { registered: 41, waiting: 3, came: 0, did_not_come: 41 } }),
     ...more,
   });
   const rendered = renderScreen(
     <Routes>
-      <Route path="admin/events/:eventId/:tab?" element={<AdminScreen />} />
+      <Route path={`${WORKSPACE}/messages`} element={<Messages event={event} />} />
+      <Route path={`${WORKSPACE}/guests`} element={<Guests event={event} />} />
     </Routes>,
-    { user, path: `/admin/events/${event.id}/messages` },
+    { user: aUser({ isAdmin: true }), path: WORKSPACE + path },
   );
   const sent = () => requests.filter(({ method }) => method !== 'GET');
   return { ...rendered, requests, sent };
@@ -60,33 +53,54 @@ function open(more: Handlers = {}, user = aUser({ isAdmin: true, hasSecondFactor
 const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }));
 const type = (label: string, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } });
-async function compose() {
+async function compose(subject = '', body = '') {
   fireEvent.click(await screen.findByRole('button', { name: text.write }));
   await screen.findByRole('button', { name: text.send({ count: '41' }) });
+  type(text.subjectLabel, subject);
+  type(text.bodyLabel, body);
 }
 
 describe('The Messages section of an event', () => {
-  it('lists messages with their recipients and delivery results', async () => {
-    open({ [`GET ${MESSAGES}`]: page([message()]) });
-    const table = await screen.findByRole('table', { name: text.list });
-    await within(table).findByText('A new room');
+  it('lists messages with their delivery results, and the recipients of each', async () => {
+    const person = { registrationId: ID, name: 'Ada Lovelace', email: 'ada@example.org' };
+    const { requests } = open({
+      [`GET ${MESSAGES}`]: page([message()]),
+      [`GET ${MESSAGES}/${ID}`]: () => ({ body: whole() }),
+      [`GET ${MESSAGES}/${ID}/recipients`]: page([
+        { ...person, state: 'refused', at: '2031-04-01T10:00:02.000Z' },
+      ]),
+    });
+    const list = within(await screen.findByRole('table', { name: text.list }));
+    await list.findByText('A new room');
     for (const words of ['Registered', 'Sent', '38 of 41 sent, 1 not delivered, 2 skipped'])
-      within(table).getByText(words);
-    within(table).getByText(/^Apr 1, 2031, 11:00\sAM/);
-    expect(within(table).queryByRole('button', { name: /Edit/ })).toBeNull();
+      list.getByText(words);
+    list.getByText(/^Apr 1, 2031, 11:00\sAM/);
+    expect(list.queryByRole('button', { name: /Edit/ })).toBeNull();
+    fireEvent.click(list.getByRole('button', { name: text.open({ subject: 'A new room' }) }));
+    const recipients = within(await screen.findByRole('table', { name: text.recipients }));
+    await recipients.findByText('Ada Lovelace');
+    recipients.getByText(text.recipientStates.refused);
+    expect(requests.at(-1)!.query.get('limit')).toBe('20');
   });
 
-  it('sends a message to a group immediately', async () => {
-    const { sent, toasts } = open({ [`POST ${MESSAGES}`]: () => ({ status: 201, body: whole() }) });
+  it('sends a message to a group after missing fields and a refusal', async () => {
+    const words = 'You can send at most 3 messages per event within 24 hours';
+    const answers = [() => refusal(409, 'MESSAGE_LIMIT', words), () => ({ status: 201, body: whole() })];
+    const { sent, toasts } = open({ [`POST ${MESSAGES}`]: () => answers.shift()!() });
     await compose();
     fireEvent.click(screen.getByRole('radio', { name: 'Waiting (3)' }));
+    press(text.send({ count: '3' }));
+    await screen.findByText(text.subjectMissing);
+    screen.getByText(text.bodyMissing);
+    expect(sent()).toEqual([]);
     type(text.subjectLabel, 'A new room');
     type(text.bodyLabel, 'We meet **upstairs**.');
     press(text.send({ count: '3' }));
+    await screen.findByText(words);
+    press(text.send({ count: '3' }));
     await waitFor(() => expect(toasts.map(({ description }) => description)).toContain(text.sentNow));
-    expect(sent().map(({ body }) => body)).toEqual([
-      { subject: 'A new room', body: 'We meet **upstairs**.', replyTo: 'author', segment: 'waiting' },
-    ]);
+    const fields = { subject: 'A new room', body: 'We meet **upstairs**.', replyTo: 'author' };
+    expect(sent()[1]!.body).toEqual({ ...fields, segment: 'waiting' });
     expect(sent()[0]!.headers.get('Idempotency-Key')).toBeTruthy();
   });
 
@@ -94,11 +108,11 @@ describe('The Messages section of an event', () => {
     const registeredAt = '2031-04-01T09:00:00Z';
     const ada = { id: ID, name: 'Ada', email: 'ada@example.org', state: 'registered', registeredAt };
     const guests = [ada, { ...ada, id: 'no-address', name: 'Bob', email: null }];
-    const { sent } = open({
+    const calls = {
       [`GET /api/admin/events/${event.id}/guests`]: page(guests),
       [`POST ${MESSAGES}`]: () => ({ status: 201, body: whole() }),
-    });
-    fireEvent.click(await screen.findByRole('link', { name: 'Guests' }));
+    };
+    const { sent } = open(calls, '/guests');
     fireEvent.click(await screen.findByRole('checkbox', { name: 'Select all on this page' }));
     press('Message (1)');
     await screen.findByRole('button', { name: text.send({ count: '1' }) });
@@ -116,9 +130,7 @@ describe('The Messages section of an event', () => {
     const kept = () =>
       Object.values(localStorage).filter((value) => String(value).includes('Half a message'));
     const first = open();
-    await compose();
-    type(text.subjectLabel, 'Half a message');
-    type(text.bodyLabel, 'Bring your');
+    await compose('Half a message', 'Bring your');
     await waitFor(() => expect(kept().join()).toContain('Bring your'));
     first.unmount();
     const { sent } = open({ [`POST ${MESSAGES}`]: () => ({ status: 201, body: whole() }) });
@@ -132,9 +144,7 @@ describe('The Messages section of an event', () => {
 
   it('schedules a message in the community’s time zone', async () => {
     const { sent } = open({ [`POST ${MESSAGES}`]: () => ({ status: 201, body: whole() }) });
-    await compose();
-    type(text.subjectLabel, 'A new room');
-    type(text.bodyLabel, 'Upstairs');
+    await compose('A new room', 'Upstairs');
     fireEvent.click(screen.getByRole('radio', { name: text.later }));
     press(text.schedule);
     await screen.findByText(text.sendAtMissing);
@@ -148,20 +158,6 @@ describe('The Messages section of an event', () => {
     expect(sent()[0]!.body).toMatchObject({ sendAt: '2031-05-01T08:30:00.000Z' });
   });
 
-  it('shows missing fields and the server’s error', async () => {
-    const words = 'You can send at most 3 messages per event within 24 hours';
-    const { sent } = open({ [`POST ${MESSAGES}`]: () => refusal(409, 'MESSAGE_LIMIT', words) });
-    await compose();
-    press(text.send({ count: '41' }));
-    await screen.findByText(text.subjectMissing);
-    screen.getByText(text.bodyMissing);
-    expect(sent()).toEqual([]);
-    type(text.subjectLabel, 'A new room');
-    type(text.bodyLabel, 'Upstairs');
-    press(text.send({ count: '41' }));
-    await screen.findByText(words);
-  });
-
   it('previews a message in a sandboxed frame and sends it as a test', async () => {
     const { sent, toasts } = open({
       [`POST ${MESSAGES}/preview`]: () => ({
@@ -169,9 +165,7 @@ describe('The Messages section of an event', () => {
       }),
       [`POST ${MESSAGES}/test`]: () => ({ status: 202, body: { message: '' } }),
     });
-    await compose();
-    type(text.subjectLabel, 'A new room');
-    type(text.bodyLabel, 'Upstairs');
+    await compose('A new room', 'Upstairs');
     fireEvent.click(screen.getByRole('checkbox'));
     press(text.test);
     await waitFor(() => expect(toasts.map(({ description }) => description)).toContain(text.testSent));
@@ -210,21 +204,5 @@ describe('The Messages section of an event', () => {
     fireEvent.click(screen.getByRole('button', { name: /^Cancel.*A new room/ }));
     fireEvent.click(await screen.findByRole('button', { name: text.cancelConfirm }));
     await waitFor(() => expect(sent().map(({ method }) => method)).toEqual(['PUT', 'DELETE']));
-  });
-
-  it('shows each recipient of a message with the delivery result', async () => {
-    const person = { registrationId: ID, name: 'Ada Lovelace', email: 'ada@example.org' };
-    const { requests } = open({
-      [`GET ${MESSAGES}`]: page([message()]),
-      [`GET ${MESSAGES}/${ID}`]: () => ({ body: whole() }),
-      [`GET ${MESSAGES}/${ID}/recipients`]: page([
-        { ...person, state: 'refused', at: '2031-04-01T10:00:02.000Z' },
-      ]),
-    });
-    fireEvent.click(await screen.findByRole('button', { name: text.open({ subject: 'A new room' }) }));
-    const table = await screen.findByRole('table', { name: text.recipients });
-    await within(table).findByText('Ada Lovelace');
-    within(table).getByText(text.recipientStates.refused);
-    expect(requests.at(-1)!.query.get('limit')).toBe('20');
   });
 });

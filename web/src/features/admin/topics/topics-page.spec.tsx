@@ -1,5 +1,5 @@
 import type { ListedTopic } from '@meetmark/contracts';
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { fakeApi, refusal } from '../../../testing/fake-api';
 import { renderScreen } from '../../../testing/render-screen';
@@ -14,6 +14,7 @@ const meet = (handlers: Parameters<typeof fakeApi>[0] = {}, topics = TOPICS) => 
     requests.filter(({ method }) => method !== 'GET').map(({ method, path, body }) => [method, path, body]);
   return { sent, toasts };
 };
+const replace = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } });
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
 const dialog = async () => within(await screen.findByRole('dialog'));
 
@@ -40,13 +41,13 @@ describe('The Topics page', () => {
     const name = await screen.findByLabelText<HTMLInputElement>('New topic');
     await press('Add');
     await screen.findByText('Give it a name');
-    await userEvent.type(name, ' Growth ');
+    replace(name, ' Growth ');
     await press('Add');
     await waitFor(() => expect(toasts[0]?.description).toBe('Topic added'));
     expect(name.value).toBe('');
-    await userEvent.type(name, '検索');
+    replace(name, '検索');
     await press('Add');
-    await userEvent.type(await screen.findByLabelText(/^Link name/), 'search');
+    replace(await screen.findByLabelText(/^Link name/), 'search');
     await press('Add');
     await waitFor(() => expect(sent()).toHaveLength(3));
     expect(sent().map(([, , body]) => body)).toEqual([
@@ -64,8 +65,8 @@ describe('The Topics page', () => {
     const { sent, toasts } = meet({ [`PUT /api/topics/${seo.id}`]: () => answers.shift()!() });
     await press('Rename: SEO');
     const form = await dialog();
-    await userEvent.type(form.getByLabelText('Name'), ' & more');
-    await userEvent.type(form.getByLabelText(/^Link name/), '-2');
+    replace(form.getByLabelText('Name'), 'SEO & more');
+    replace(form.getByLabelText(/^Link name/), 'seo-2');
     form.getByText('Feeds and links with the old name will stop working.');
     await userEvent.click(form.getByRole('button', { name: 'Save' }));
     await form.findByText('A topic with this name or URL already exists');
@@ -81,11 +82,7 @@ describe('The Topics page', () => {
     });
     await press('Merge: PPC');
     const merge = await dialog();
-    expect(
-      within(merge.getByLabelText('Into'))
-        .getAllByRole('option')
-        .map(({ textContent }) => textContent),
-    ).toEqual(['SEO']);
+    expect(merge.getByLabelText('Into').textContent).toBe('SEO');
     await userEvent.click(merge.getByRole('button', { name: 'Merge' }));
     await waitFor(() => expect(toasts[0]?.description).toBe('Topics merged'));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

@@ -1,12 +1,13 @@
 import { jest } from '@jest/globals';
 import type { User } from '@meetmark/contracts';
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { enterText } from '../../../testing/enter-text';
+import { collectClickedLinks } from '../../../testing/clicked-links';
 import { fakeApi, refusal } from '../../../testing/fake-api';
-import { renderScreen, wideScreen } from '../../../testing/render-screen';
+import { findToast, renderScreen, wideScreen } from '../../../testing/render-screen';
 import { aUser } from '../../../testing/samples';
 import { FreshSignIn } from '../../security/fresh-sign-in';
+import { AddUserDialog, EditUserDialog } from './user-dialogs';
 import { usersCsv, UsersPage } from './users-page';
 import { userErrors } from './user-form';
 
@@ -30,8 +31,17 @@ const respondWithUsers = (users: User[]) => () => ({
   body: users,
   headers: { 'X-Total-Count': String(users.length) },
 });
-const list = { 'GET /api/admin/users': respondWithUsers([me, ada, alan]) };
-const open = (path = '/admin/users') => renderScreen(<UsersPage />, { user: me, path });
+const open = (calls: Parameters<typeof fakeApi>[0] = {}, path = '/admin/users') => {
+  const requests = fakeApi({ 'GET /api/admin/users': respondWithUsers([me, ada, alan]), ...calls });
+  const page = (
+    <>
+      <FreshSignIn />
+      <UsersPage />
+    </>
+  );
+  const changes = () => requests.filter(({ method }) => method !== 'GET');
+  return { requests, changes, ...renderScreen(page, { user: me, path }) };
+};
 const findRow = async (name: string) => {
   const row = (await screen.findByText(name)).closest('tr');
   if (!row) throw new Error(`${name} has no row`);
@@ -46,39 +56,23 @@ const actAfterAsking = async (name: string, action: string) => {
   const dialog = await screen.findByRole('dialog');
   await userEvent.click(within(dialog).getByRole('button', { name: action }));
 };
+const cancelQuestion = async (...words: string[]) => {
+  const dialog = await screen.findByRole('dialog');
+  for (const said of words) expect(dialog.textContent).toContain(said);
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+};
 const press = (name: RegExp | string) => userEvent.click(screen.getByRole('button', { name }));
-const fill = async (label: string, value: string) => {
-  await userEvent.clear(screen.getByLabelText(label));
-  await userEvent.click(screen.getByLabelText(label));
-  await userEvent.paste(value);
-};
+const fill = (label: string, value: string) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { value } });
 
-const PROMOTED = {
-  id: '1',
-  action: 'user.updated',
-  actorId: 'grace',
-  actorName: 'Grace Hopper',
-  subjectId: 'ada',
-  subjectName: 'Ada Lovelace',
-  changed: ['role', 'email', 'firstName'],
-  values: {
-    role: { before: 'member', after: 'organiser' },
-    email: { before: 'a…@e….org', after: 'b…@e….org' },
-  },
-  at: '2026-11-20T10:00:00.000Z',
-};
+afterEach(() => void jest.restoreAllMocks());
 
 describe('The list of users', () => {
-  it('has no Previous and Next buttons when one page holds all users', async () => {
-    fakeApi(list);
+  it('offers every action on other accounts, but only Edit on your own', async () => {
     open();
     await screen.findByText('1–3 of 3');
     expect(screen.queryByRole('button', { name: /^(Previous|Next)$/ })).toBeNull();
-  });
-
-  it('offers every action on other accounts, but only Edit on your own', async () => {
-    fakeApi(list);
-    open();
     const items = async (name: string) => {
       await userEvent.click((await findRow(name)).getByRole('button', { name: /^More/ }));
       const menu = (await screen.findAllByRole('menu')).at(-1)!;
@@ -95,58 +89,46 @@ describe('The list of users', () => {
     for (const option of dialog.getAllByRole<HTMLInputElement>('radio')) expect(option.disabled).toBe(true);
   });
 
-  describe('on screens from 1024 px', () => {
-    beforeEach(() => wideScreen('64em'));
-    afterEach(() => jest.restoreAllMocks());
-
-    it('shows the main actions in other users’ rows, and the rest under More', async () => {
-      fakeApi({ 'GET /api/admin/users': respondWithUsers([me, { ...ada, hasSecondFactor: true }, alan]) });
-      open();
-      const words = async (name: string) =>
-        (await findRow(name)).getAllByRole('button').map(({ textContent }) => textContent);
-      const others = (right: string) => ['Edit', right, 'Reset Email', 'Delete', 'More'];
-      expect(await words('Ada Lovelace')).toEqual(['Ada Lovelace', ...others('Make Admin')]);
-      expect(await words('Alan Turing')).toEqual(['Alan Turing', ...others('Remove Admin')]);
-      expect(await words('Grace Hopper')).toEqual(['Grace Hopper', 'Edit']);
-      await userEvent.click((await findRow('Ada Lovelace')).getByRole('button', { name: /^More/ }));
-      const items = await screen.findAllByRole('menuitem');
-      expect(items.map(({ textContent }) => textContent)).toEqual([
-        'Send reset code',
-        'Remove second factors',
-      ]);
-    });
-
-    it.each(['Make Admin', 'Reset Email', 'Delete'])(
-      'asks for confirmation before %s, and returns the focus after Cancel',
-      async (word) => {
-        const requests = fakeApi(list);
-        open();
-        const button = (await findRow('Ada Lovelace')).getByRole('button', { name: `${word}: Ada Lovelace` });
-        await userEvent.click(button);
-        const dialog = await screen.findByRole('dialog');
-        expect(dialog.textContent).toContain('Ada Lovelace');
-        await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
-        await waitFor(() => expect(document.activeElement).toBe(button));
-        expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
-      },
-    );
+  it('shows main actions in the rows from 1024 px, and others under More', async () => {
+    wideScreen('64em');
+    const withFactor = { ...ada, hasSecondFactor: true };
+    const { changes } = open({ 'GET /api/admin/users': respondWithUsers([me, withFactor, alan]) });
+    const words = async (name: string) =>
+      (await findRow(name)).getAllByRole('button').map(({ textContent }) => textContent);
+    const others = (right: string) => ['Edit', right, 'Reset Email', 'Delete', 'More'];
+    expect(await words('Ada Lovelace')).toEqual(['Ada Lovelace', ...others('Make Admin')]);
+    expect(await words('Alan Turing')).toEqual(['Alan Turing', ...others('Remove Admin')]);
+    expect(await words('Grace Hopper')).toEqual(['Grace Hopper', 'Edit']);
+    for (const word of ['Make Admin', 'Reset Email', 'Delete']) {
+      const button = screen.getByRole('button', { name: `${word}: Ada Lovelace` });
+      await userEvent.click(button);
+      await cancelQuestion('Ada Lovelace');
+      await waitFor(() => expect(document.activeElement).toBe(button));
+    }
+    expect(changes()).toEqual([]);
+    await userEvent.click((await findRow('Ada Lovelace')).getByRole('button', { name: /^More/ }));
+    const items = await screen.findAllByRole('menuitem');
+    expect(items.map(({ textContent }) => textContent)).toEqual(['Send reset code', 'Remove second factors']);
   });
 
   it('shows the details of an account when its name is pressed', async () => {
-    fakeApi({
-      'GET /api/admin/users': respondWithUsers([
-        me,
-        { ...ada, emailVerifiedAt: null, hasSecondFactor: true },
-      ]),
+    const promoted = {
+      ...{ id: '1', action: 'user.updated', actorId: 'grace', actorName: 'Grace Hopper' },
+      ...{ subjectId: 'ada', subjectName: 'Ada Lovelace', changed: ['role'] },
+      values: { role: { before: 'member', after: 'organiser' } },
+      at: '2026-11-20T10:00:00.000Z',
+    };
+    const shown = { ...ada, emailVerifiedAt: null, hasSecondFactor: true };
+    open({
+      'GET /api/admin/users': respondWithUsers([me, shown]),
       'GET /api/admin/users/ada/activity': () => ({
         body: { lastSeenAt: '2026-11-20T09:00:00.000Z', registered: 4, attended: 2, noShows: 1 },
       }),
       'GET /api/admin/audit': ({ query }) => ({
-        body: query.get('subjectId') === 'ada' ? [PROMOTED] : [],
+        body: query.get('subjectId') === 'ada' ? [promoted] : [],
         headers: { 'X-Total-Count': '11' },
       }),
     });
-    open();
     await userEvent.click((await findRow('Ada Lovelace')).getByRole('button', { name: 'Ada Lovelace' }));
     const drawer = within(await screen.findByRole('dialog'));
     drawer.getByText('Not verified yet');
@@ -155,23 +137,15 @@ describe('The list of users', () => {
     drawer.getByText('Nov 20, 2026, 9:00 AM');
     await drawer.findByText('Edited a user by Grace Hopper');
     drawer.getByText('User → Organiser');
-    drawer.getByText('a…@e….org → b…@e….org');
     expect(drawer.getByRole('link', { name: 'Open in audit log' }).getAttribute('href')).toBe(
       '/admin/audit?subjectId=ada',
     );
   });
 
-  it('says when there are no users', async () => {
-    fakeApi({ 'GET /api/admin/users': respondWithUsers([]) });
-    open();
-    expect(await screen.findByText('No users found.')).toBeTruthy();
-  });
-
   it('requests a page with search, filter and sort order', async () => {
-    const requests = fakeApi(list);
-    open();
+    const { requests } = open();
     await screen.findByText('Ada Lovelace');
-    await userEvent.type(screen.getByRole('searchbox'), 'love');
+    fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'love' } });
     await userEvent.click(screen.getByRole('radio', { name: 'Admins' }));
     await waitFor(() =>
       expect(Object.fromEntries(requests.at(-1)?.query ?? [])).toEqual({
@@ -184,63 +158,20 @@ describe('The list of users', () => {
   });
 });
 
-describe('Deleting a user', () => {
-  it('removes the row immediately and restores it when the call fails', async () => {
-    let answer: (status: number) => void = () => undefined;
-    let asked = 0;
-    fakeApi({
-      'GET /api/admin/users': () =>
-        (asked += 1) === 1 ? respondWithUsers([me, ada])() : new Promise(() => undefined),
-      'DELETE /api/admin/users/ada': () =>
-        new Promise((settle) => {
-          answer = (status) => settle(refusal(status, 'INTERNAL', 'Something went wrong on our side'));
-        }),
-    });
-    const { toasts } = open();
-    await choose('Ada Lovelace', 'Delete');
-    const dialog = await screen.findByRole('dialog');
-    expect(dialog.textContent).toContain('Delete User Account');
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Delete User' }));
-
-    await waitFor(() => expect(screen.queryByText('Ada Lovelace')).toBeNull());
-    answer(500);
-    expect(await screen.findByText('Ada Lovelace')).toBeTruthy();
-    await waitFor(() =>
-      expect(toasts).toEqual([{ kind: 'error', title: 'Error', description: 'Failed to delete user' }]),
-    );
-  });
-
-  it('removes the deleted user and shows a success message', async () => {
-    let users = [me, ada];
-    fakeApi({
-      'GET /api/admin/users': () => respondWithUsers(users)(),
-      'DELETE /api/admin/users/ada': () => {
-        users = [me];
-        return { status: 204 };
-      },
-    });
-    const { toasts } = open();
-    await choose('Ada Lovelace', 'Delete');
-    await userEvent.click(
-      within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete User' }),
-    );
-    await waitFor(() => expect(toasts.at(-1)?.description).toBe('User deleted successfully'));
-    expect(screen.queryByText('Ada Lovelace')).toBeNull();
-  });
-});
-
 describe('Saving a user', () => {
   const openAlert = async () =>
     (await screen.findByText('Unable to Complete Action')).closest('[role=dialog]');
-  const fillNewUser = async () => {
-    await press('Add User');
-    await screen.findByRole('dialog');
-    await fill('Email', 'new@example.org');
-    await fill('First Name', 'New');
-    await fill('Last Name', 'Person');
-    await fill('Password', 'secret1');
-    await press('Create User');
+  const NEW_USER = {
+    Email: 'new@example.org',
+    'First Name': 'New',
+    'Last Name': 'Person',
+    Password: 'secret1',
   };
+  const openNewUser = () => {
+    renderScreen(<AddUserDialog close={jest.fn()} />, { user: me });
+    for (const [label, value] of Object.entries(NEW_USER)) fill(label, value);
+  };
+  const openAda = () => renderScreen(<EditUserDialog user={ada} close={jest.fn()} />, { user: me });
 
   it.each([
     [
@@ -253,9 +184,9 @@ describe('Saving a user', () => {
     ],
     [{ status: 502 }, 'Failed to create user'],
   ])('explains a failed creation in an alert (%#)', async (answer, words) => {
-    fakeApi({ ...list, 'POST /api/admin/users': () => answer });
-    open();
-    await fillNewUser();
+    fakeApi({ 'POST /api/admin/users': () => answer });
+    openNewUser();
+    await press('Create User');
     expect((await openAlert())?.textContent).toContain(words);
     await press('OK');
     expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('new@example.org');
@@ -272,11 +203,9 @@ describe('Saving a user', () => {
     ],
     [{ status: 500 }, 'Failed to update user'],
   ])('explains a failed update in an alert (%#)', async (answer, words) => {
-    fakeApi({ ...list, 'PUT /api/admin/users/ada': () => answer });
-    open();
-    await userEvent.click((await findRow('Ada Lovelace')).getByRole('button', { name: /^Edit/ }));
-    await screen.findByRole('dialog');
-    await fill('Email', 'alan@example.org');
+    fakeApi({ 'PUT /api/admin/users/ada': () => answer });
+    openAda();
+    fill('Email', 'alan@example.org');
     await press('Update User');
     expect((await openAlert())?.textContent).toContain(words);
   });
@@ -288,42 +217,30 @@ describe('Saving a user', () => {
       () => refusal(409, 'EDIT_CONFLICT', 'This has been changed', { present: theirs, edits }),
       () => ({ body: theirs }),
     ];
-    const requests = fakeApi({ ...list, 'PUT /api/admin/users/ada': () => answers.shift()!() });
-    open();
-    await userEvent.click((await findRow('Ada Lovelace')).getByRole('button', { name: /^Edit/ }));
-    await screen.findByRole('dialog');
-    await fill('First Name', 'Augusta');
+    const requests = fakeApi({ 'PUT /api/admin/users/ada': () => answers.shift()!() });
+    openAda();
+    fill('First Name', 'Augusta');
     await press('Update User');
     await screen.findByText(/^Grace Hopper changed last name/);
     await press('Save my changes');
-    await waitFor(() => expect(requests.filter(({ method }) => method === 'PUT')).toHaveLength(2));
-    const [first, second] = requests.filter(({ method }) => method === 'PUT');
+    await waitFor(() => expect(requests).toHaveLength(2));
+    const [first, second] = requests;
     const unchanged = { id: 'ada', email: ada.email, lastName: 'Lovelace', role: 'member', isAdmin: false };
     expect(first?.body).toEqual({ ...unchanged, firstName: 'Augusta', version: 1 });
     expect(second?.body).toEqual({ id: 'ada', firstName: 'Augusta', version: 2 });
   });
 
   it('sends the chosen role in the fields role and isAdmin', async () => {
-    const requests = fakeApi({ ...list, 'POST /api/admin/users': () => ({ status: 500 }) });
-    open();
-    await press('Add User');
-    await screen.findByRole('dialog');
-    const fields = {
-      Email: 'new@example.org',
-      'First Name': 'New',
-      'Last Name': 'Person',
-      Password: 'secret1',
-    };
-    for (const [label, value] of Object.entries(fields)) await fill(label, value);
+    const requests = fakeApi({ 'POST /api/admin/users': () => ({ status: 500 }) });
+    openNewUser();
     for (const right of ['Admin', 'Organiser']) {
       await userEvent.click(screen.getByRole('radio', { name: right }));
       await press('Create User');
       await openAlert();
       await press('OK');
     }
-    const sent = requests.filter(({ method }) => method === 'POST').map(({ body }) => body);
     const user = { email: 'new@example.org', firstName: 'New', lastName: 'Person', password: 'secret1' };
-    expect(sent).toEqual([
+    expect(requests.map(({ body }) => body)).toEqual([
       { ...user, role: 'owner', isAdmin: true },
       { ...user, role: 'organiser', isAdmin: false },
     ]);
@@ -332,14 +249,13 @@ describe('Saving a user', () => {
   it('resends the form with the same idempotency key after a network error', async () => {
     const keys: (string | null)[] = [];
     fakeApi({
-      ...list,
       'POST /api/admin/users': ({ headers }) => {
         keys.push(headers.get('idempotency-key'));
         throw new TypeError('Failed to fetch');
       },
     });
-    open();
-    await fillNewUser();
+    openNewUser();
+    await press('Create User');
     await openAlert();
     await press('OK');
     await waitFor(() => expect(screen.queryByText('Unable to Complete Action')).toBeNull());
@@ -350,13 +266,11 @@ describe('Saving a user', () => {
   });
 
   it('focuses the first invalid field and sends nothing', async () => {
-    const requests = fakeApi(list);
-    open();
-    await press('Add User');
-    await screen.findByRole('dialog');
+    const requests = fakeApi({});
+    openNewUser();
     const email = screen.getByLabelText('Email');
     // the form shows its own error instead of the browser's
-    await enterText(email, 'ada');
+    fill('Email', 'ada');
     await press('Create User');
     expect(await screen.findByText('Invalid email address')).toBeTruthy();
     expect(document.activeElement).toBe(email);
@@ -364,31 +278,53 @@ describe('Saving a user', () => {
     expect(document.getElementById(email.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
       'Invalid email address',
     );
-    expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+    expect(requests).toEqual([]);
   });
 });
 
 describe('An account action', () => {
-  it.each([
-    ['Ada Lovelace', 'Make Admin', 'They’ll be able to see, change and delete all events and accounts'],
-    ['Alan Turing', 'Remove Admin', 'They lose access to the admin area immediately.'],
-    ['Ada Lovelace', 'Reset Email', 'they’re signed out everywhere'],
-  ])('%s: %s asks for confirmation and explains the consequence', async (name, action, consequence) => {
-    const requests = fakeApi(list);
-    open();
-    const button = (await findRow(name)).getByRole('button', { name: /^More/ });
-    await choose(name, action);
+  it('removes the row immediately and restores it when the call fails', async () => {
+    let answer: (status: number) => void = () => undefined;
+    let asked = 0;
+    const { toasts } = open({
+      'GET /api/admin/users': () =>
+        (asked += 1) === 1 ? respondWithUsers([me, ada])() : new Promise(() => undefined),
+      'DELETE /api/admin/users/ada': () =>
+        new Promise((settle) => {
+          answer = (status) => settle(refusal(status, 'INTERNAL', 'Something went wrong on our side'));
+        }),
+    });
+    await choose('Ada Lovelace', 'Delete');
     const dialog = await screen.findByRole('dialog');
-    expect(dialog.textContent).toContain(name);
-    expect(dialog.textContent).toContain(consequence);
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
-    await waitFor(() => expect(document.activeElement).toBe(button));
-    expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+    expect(dialog.textContent).toContain('Delete User Account');
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Delete User' }));
+
+    await waitFor(() => expect(screen.queryByText('Ada Lovelace')).toBeNull());
+    answer(500);
+    expect(await screen.findByText('Ada Lovelace')).toBeTruthy();
+    await waitFor(() =>
+      expect(toasts).toEqual([{ kind: 'error', title: 'Error', description: 'Failed to delete user' }]),
+    );
+  });
+
+  it('asks for confirmation and explains the consequence', async () => {
+    const { changes } = open();
+    for (const [name, action, consequence] of [
+      ['Ada Lovelace', 'Make Admin', 'They’ll be able to see, change and delete all events and accounts'],
+      ['Ada Lovelace', 'Reset Email', 'they’re signed out everywhere'],
+      ['Alan Turing', 'Remove Admin', 'They lose access to the admin area immediately.'],
+    ] as const) {
+      await choose(name, action);
+      await cancelQuestion(name, consequence);
+      const button = screen.getByRole('button', { name: `More: ${name}` });
+      await waitFor(() => expect(document.activeElement).toBe(button));
+    }
+    expect(changes()).toEqual([]);
   });
 
   it('removes a user’s second factors after a fresh sign-in', async () => {
     let confirmed = false;
-    const requests = fakeApi({
+    const { changes, toasts } = open({
       'GET /api/admin/users': respondWithUsers([me, ada, { ...alan, hasSecondFactor: true }]),
       'DELETE /api/admin/users/alan/second-factors': () =>
         confirmed
@@ -399,160 +335,106 @@ describe('An account action', () => {
         return { status: 204 };
       },
     });
-    const { toasts } = renderScreen(
-      <>
-        <FreshSignIn />
-        <UsersPage />
-      </>,
-      { user: me, path: '/admin/users' },
-    );
-    await userEvent.click((await findRow('Ada Lovelace')).getByRole('button', { name: /^More/ }));
-    await screen.findByRole('menuitem', { name: 'Send reset code' });
-    expect(screen.queryByRole('menuitem', { name: 'Remove second factors' })).toBeNull();
-    await userEvent.keyboard('{Escape}');
     await actAfterAsking('Alan Turing', 'Remove second factors');
-    await enterText(await screen.findByLabelText('Password'), 'correct horse');
+    await screen.findByLabelText('Password');
+    fill('Password', 'correct horse');
     await press('Confirm');
-    await waitFor(() =>
-      expect(toasts.at(-1)?.description).toBe('The second factors of Alan Turing have been removed.'),
-    );
-    expect(requests.filter(({ method }) => method !== 'GET').map(({ method }) => method)).toEqual([
-      'DELETE',
-      'POST',
-      'DELETE',
-    ]);
-  });
-
-  it('keeps the focus in the row after Make Admin', async () => {
-    let isAdmin = false;
-    fakeApi({
-      'GET /api/admin/users': () => respondWithUsers([me, { ...ada, isAdmin }])(),
-      'PUT /api/admin/users/ada/toggle-admin': () => {
-        isAdmin = true;
-        return { body: ada };
-      },
-    });
-    open();
-    await actAfterAsking('Ada Lovelace', 'Make Admin');
-    const button = await screen.findByRole('button', { name: 'More: Ada Lovelace' });
-    await waitFor(() => expect(document.activeElement).toBe(button));
+    await findToast(toasts, 'The second factors of Alan Turing have been removed.');
+    expect(changes().map(({ method }) => method)).toEqual(['DELETE', 'POST', 'DELETE']);
   });
 
   it.each([
     ['Ada Lovelace', 'Make Admin', true, 'Ada Lovelace promoted to admin successfully.'],
     ['Alan Turing', 'Remove Admin', false, 'Alan Turing removed from admin successfully.'],
   ])('%s: %s changes the role and shows a success message', async (name, action, isAdmin, words) => {
-    const requests = fakeApi({
-      ...list,
-      'PUT /api/admin/users/ada/toggle-admin': () => ({ body: ada }),
-      'PUT /api/admin/users/alan/toggle-admin': () => ({ body: alan }),
+    const user = name === 'Ada Lovelace' ? ada : alan;
+    let saved = user;
+    const { changes, toasts } = open({
+      'GET /api/admin/users': () => respondWithUsers([me, saved])(),
+      [`PUT /api/admin/users/${user.id}/toggle-admin`]: () => {
+        saved = { ...user, isAdmin, role: isAdmin ? 'owner' : 'member' };
+        return { body: saved };
+      },
     });
-    const { toasts } = open();
     await actAfterAsking(name, action);
-    await waitFor(() => expect(toasts.at(-1)?.description).toBe(words));
-    expect(requests.find(({ method }) => method === 'PUT')?.body).toEqual({ isAdmin });
+    await findToast(toasts, words);
+    expect(changes().map(({ body }) => body)).toEqual([{ isAdmin }]);
+    await (await findRow(name)).findByText(isAdmin ? 'Admin' : 'User');
+    const button = screen.getByRole('button', { name: `More: ${name}` });
+    await waitFor(() => expect(document.activeElement).toBe(button));
   });
 
   it('shows the server’s message, or a generic one, when the role can’t be changed', async () => {
-    fakeApi({
-      ...list,
+    const { toasts } = open({
       'PUT /api/admin/users/alan/toggle-admin': () =>
         refusal(409, 'LAST_ADMINISTRATOR', 'At least one admin must remain'),
     });
-    const { toasts } = open();
     await actAfterAsking('Alan Turing', 'Remove Admin');
-    await waitFor(() => expect(toasts.at(-1)?.description).toBe('At least one admin must remain'));
+    await findToast(toasts, 'At least one admin must remain');
     await actAfterAsking('Ada Lovelace', 'Make Admin');
-    await waitFor(() => expect(toasts.at(-1)?.description).toBe('Failed to update user permissions'));
+    await findToast(toasts, 'Failed to update user permissions');
   });
 
   it('refreshes the list when someone else has deleted the account', async () => {
     let users = [me, ada];
-    fakeApi({
+    const { toasts } = open({
       'GET /api/admin/users': () => respondWithUsers(users)(),
       'PUT /api/admin/users/ada/toggle-admin': () => {
         users = [me];
         return refusal(404, 'USER_NOT_FOUND', 'User not found');
       },
     });
-    const { toasts } = open();
     await actAfterAsking('Ada Lovelace', 'Make Admin');
-    await waitFor(() => expect(toasts.at(-1)?.description).toBe('User not found'));
+    await findToast(toasts, 'User not found');
     expect(screen.queryByText('Ada Lovelace')).toBeNull();
   });
 
   it('sets a random password and opens an email draft with it', async () => {
-    const opened: string[] = [];
-    jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
-      opened.push(this.href);
-    });
-    const requests = fakeApi({
-      ...list,
-      'PUT /api/admin/users/ada/reset-password': () => ({ body: ada }),
-    });
-    const { toasts } = open();
+    const opened = collectClickedLinks();
+    const { changes, toasts } = open({ 'PUT /api/admin/users/ada/reset-password': () => ({ body: ada }) });
     await actAfterAsking('Ada Lovelace', 'Reset Email');
-    await waitFor(() =>
-      expect(toasts.at(-1)?.description).toBe('Password reset successfully. Email draft opened.'),
-    );
-    const { newPassword } = requests.find(({ method }) => method === 'PUT')!.body as { newPassword: string };
+    await findToast(toasts, 'Password reset successfully. Email draft opened.');
+    const { newPassword } = changes()[0]!.body as { newPassword: string };
     expect(newPassword).toMatch(/^[A-Za-z0-9]{8}$/);
     expect(opened).toHaveLength(1);
-    expect(opened[0]).toMatch(/^mailto:ada@example\.org\?subject=/);
-    expect(decodeURIComponent(opened[0] ?? '')).toContain(newPassword);
+    expect(opened[0]?.href).toMatch(/^mailto:ada@example\.org\?subject=/);
+    expect(decodeURIComponent(opened[0]?.href ?? '')).toContain(newPassword);
   });
 
   it('makes Reset Email the primary button, and offers a reset code instead', async () => {
-    const requests = fakeApi({
-      ...list,
+    const { changes, toasts } = open({
       'POST /api/admin/users/ada/send-reset-code': () => ({ status: 204 }),
     });
-    const { toasts } = open();
     await choose('Ada Lovelace', 'Reset Email');
     const dialog = await screen.findByRole('dialog');
     expect(dialog.querySelector('.ant-btn-primary')?.textContent).toBe('Reset Email');
     await userEvent.click(within(dialog).getByRole('button', { name: 'Send a reset code instead' }));
-    await waitFor(() => expect(toasts.at(-1)?.description).toBe('Reset code sent to ada@example.org'));
-    expect(requests.filter(({ method }) => method !== 'GET').map(({ path }) => path)).toEqual([
-      '/api/admin/users/ada/send-reset-code',
-    ]);
+    await findToast(toasts, 'Reset code sent to ada@example.org');
+    expect(changes().map(({ path }) => path)).toEqual(['/api/admin/users/ada/send-reset-code']);
   });
 
-  it('exports the selected users after checking that the sign-in is fresh', async () => {
-    const saved: string[] = [];
-    URL.createObjectURL = () => 'blob:here';
-    jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
-      saved.push(this.download);
-    });
-    const requests = fakeApi({ ...list, 'GET /api/user/confirm': () => ({ status: 204 }) });
-    const { toasts } = open();
+  it('exports selected or matching users after checking that the sign-in is fresh', async () => {
+    const saved = collectClickedLinks();
+    const calls = { 'GET /api/user/confirm': () => ({ status: 204 }) };
+    const { requests, toasts } = open(calls, '/admin/users?q=ada&role=user');
     await userEvent.click(await screen.findByRole('checkbox', { name: 'Select Ada Lovelace' }));
     const asked = requests.length;
     await press('Export selected');
     await waitFor(() => expect(toasts).toHaveLength(1));
-    expect(saved).toEqual([expect.stringMatching(/^users-export-\d{4}-\d\d-\d\d\.csv$/)]);
-    // the users are already loaded, so the only request checks for a fresh sign-in
-    expect(requests.slice(asked).map(({ path }) => path)).toEqual(['/api/user/confirm']);
-  });
-
-  it('exports the users that match search and filter', async () => {
-    URL.createObjectURL = () => 'blob:here';
-    jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
-    const requests = fakeApi({ ...list, 'GET /api/user/confirm': () => ({ status: 204 }) });
-    const { toasts } = open('/admin/users?q=ada&role=user');
-    await screen.findByText('Ada Lovelace');
-    const asked = requests.length;
     await press('Export Users');
-    await waitFor(() => expect(toasts).toHaveLength(1));
+    await waitFor(() => expect(toasts).toHaveLength(2));
+    const name = expect.stringMatching(/^users-export-\d{4}-\d\d-\d\d\.csv$/);
+    expect(saved.map(({ download }) => download)).toEqual([name, name]);
+    // the selected users are already loaded, so their export only checks the sign-in
     expect(requests.slice(asked).map(({ path, query }) => `${path}?${query}`)).toEqual([
+      '/api/user/confirm?',
       '/api/admin/users?q=ada&role=user&sort=-createdAt',
       '/api/user/confirm?',
     ]);
   });
 
   it('says that there are no users to export, without checking the sign-in', async () => {
-    const requests = fakeApi({ 'GET /api/admin/users': respondWithUsers([]) });
-    const { toasts } = open();
+    const { requests, toasts } = open({ 'GET /api/admin/users': respondWithUsers([]) });
     await screen.findByText('No users found.');
     await press('Export Users');
     await waitFor(() =>
@@ -583,9 +465,8 @@ const VALID = { email: 'ada@example.org', firstName: 'Ada', lastName: 'Lovelace'
 
 describe('The user form', () => {
   it('returns an error for each invalid field', () => {
-    expect(
-      userErrors({ email: 'ada', firstName: ' ', lastName: '', password: '12345', role: 'member' }),
-    ).toEqual({
+    const invalid = { ...VALID, email: 'ada', firstName: ' ', lastName: '', password: '12345' };
+    expect(userErrors(invalid)).toEqual({
       email: 'Invalid email address',
       firstName: 'First name is required',
       lastName: 'Last name is required',
@@ -593,23 +474,12 @@ describe('The user form', () => {
     });
   });
 
-  it('accepts a valid new user', () => {
-    expect(userErrors({ ...VALID, password: '123456' })).toEqual({});
+  it('requires a password of six characters only for a new user', () => {
+    expect([userErrors({ ...VALID, password: '123456' }), userErrors(VALID)]).toEqual([{}, {}]);
   });
 
-  it('requires no password when a user is edited', () => {
-    expect(userErrors(VALID)).toEqual({});
-  });
-
-  it.each([
-    'ada',
-    'ada@',
-    '@example.org',
-    'ada@example',
-    'a b@example.org',
-    'ada@@example.org',
-    'ada@example..org',
-  ])('rejects %j as an email address', (email) => {
-    expect(userErrors({ ...VALID, email }).email).toBe('Invalid email address');
-  });
+  it.each(['ada', '@example.org', 'ada@example', 'a b@example.org', 'ada@@example.org', 'ada@example..org'])(
+    'rejects %j as an email address',
+    (email) => expect(userErrors({ ...VALID, email }).email).toBe('Invalid email address'),
+  );
 });

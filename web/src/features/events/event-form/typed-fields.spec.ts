@@ -1,4 +1,5 @@
-import { renderHook, waitFor } from '@testing-library/react';
+import { jest } from '@jest/globals';
+import { renderHook } from '@testing-library/react';
 import { useTypedFields } from './typed-fields';
 
 const KEY = 'typed:event:someone:new';
@@ -7,21 +8,27 @@ const render = () =>
   renderHook(({ title }) => useTypedFields(KEY, SAVED, { title }), { initialProps: SAVED });
 
 describe('useTypedFields', () => {
-  beforeEach(() => localStorage.clear());
+  beforeEach(() => {
+    localStorage.clear();
+    jest.useFakeTimers();
+  });
+  afterEach(() => jest.useRealTimers());
 
-  it('removes what someone typed from the browser once they undo every change', async () => {
+  it('removes what someone typed from the browser once they undo every change', () => {
     const { rerender } = render();
     rerender({ title: 'Brunch' });
-    await waitFor(() => expect(localStorage.getItem(KEY)).toContain('Brunch'));
+    jest.advanceTimersByTime(300);
+    expect(localStorage.getItem(KEY)).toContain('Brunch');
     rerender(SAVED);
-    await waitFor(() => expect(localStorage.getItem(KEY)).toBeNull());
+    jest.advanceTimersByTime(300);
+    expect(localStorage.getItem(KEY)).toBeNull();
   });
 
-  it('keeps what someone typed on an earlier visit until they change something', async () => {
+  it('keeps what someone typed on an earlier visit until they change something', () => {
     const stored = JSON.stringify({ at: new Date().toISOString(), changed: { title: 'Brunch' } });
     localStorage.setItem(KEY, stored);
     const { result } = render();
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    jest.advanceTimersByTime(1_000);
     expect(result.current.earlier?.changed).toEqual({ title: 'Brunch' });
     expect(localStorage.getItem(KEY)).toBe(stored);
   });
