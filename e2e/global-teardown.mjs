@@ -2,7 +2,7 @@ import { endOrFail } from '../scripts/jest/open-handles.cjs';
 
 export default async function globalTeardown() {
   try {
-    await globalThis.meetmarkStack?.stop();
+    await Promise.all([globalThis.meetmarkBrowser?.close(), globalThis.meetmarkStack?.stop()]);
   } finally {
     endOrFail();
   }

@@ -1,14 +1,8 @@
-import { until } from '@meetmark/testing';
-import type { Browser, Page } from 'playwright-core';
-import {
-  administratorClient,
-  rowWith,
-  toastSaying,
-  visitAs,
-  visitAsAdministrator,
-} from '../support/administrator.js';
+import type { Page } from 'playwright-core';
+import { administratorClient, rowWith, toastSaying } from '../support/administrator.js';
 import { createdEvent, signedUp } from '../support/api-client.js';
-import { DESKTOP, openBrowser, PHONE, visit } from '../support/browser.js';
+import { DESKTOP, PHONE } from '../support/browser.js';
+import { browserForTests } from '../support/browser-for-tests.js';
 import { Keyboard } from '../support/keyboard.js';
 import { mailTo } from '../support/mailbox.js';
 import { sharedStack } from '../support/shared-stack.js';
@@ -22,20 +16,6 @@ const settled = async (page: Page, path: string) => {
   await page.waitForFunction(() => !document.querySelector('[aria-busy=true], .ant-skeleton'));
 };
 
-/** Whether the focus is in the dialog or the browser's own controls, and not on the page behind. */
-const focusInDialog = (page: Page) =>
-  page.evaluate<boolean>(
-    `document.activeElement === document.body || document.activeElement.closest('[role=dialog]') !== null`,
-  );
-
-const focusInView = (page: Page) =>
-  page.evaluate<boolean>(`(() => {
-    const { activeElement } = document;
-    if (activeElement === document.body) return true;
-    const { top, bottom } = activeElement.getBoundingClientRect();
-    return top >= 0 && bottom <= innerHeight;
-  })()`);
-
 const coveredButtons = (page: Page) =>
   page.evaluate<string[]>(`(() => {
     const toast = document.querySelector('.ant-notification-notice').getBoundingClientRect();
@@ -47,19 +27,40 @@ const coveredButtons = (page: Page) =>
       .map((button) => button.outerHTML.slice(0, 120));
   })()`);
 
-describe('The interface', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterAll(() => browser.close());
+/** Returns what is too small or too wide at two window sizes. */
+const enlargementFaults = async (page: Page) => {
+  const found: string[] = [];
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    const [beside, small] = await page.evaluate<[string[], string[]]>(`[
+      document.documentElement.scrollWidth <= innerWidth ? [] : [...document.querySelectorAll('body *')]
+        .filter((part) => part.checkVisibility() && part.getBoundingClientRect().right > innerWidth)
+        .map((part) => part.outerHTML.slice(0, 120)),
+      [...document.querySelectorAll('[class*=ant-]')]
+        .filter((part) => [...part.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== ''))
+        .filter((part) => part.checkVisibility() && parseFloat(getComputedStyle(part).fontSize) < 26)
+        .map((part) => part.outerHTML.slice(0, 120))]`);
+    found.push(...beside.map((part) => `beside the page at ${width}: ${part}`), ...small);
+  }
+  return found;
+};
 
-  it('shows compact German admin lists on a phone, and labelled actions at 1024 px', async () => {
-    const { client, person, user } = await signedUp(sharedStack().url);
+describe('The interface', () => {
+  const { url } = sharedStack();
+  const { visit, visitAs, visitAsAdministrator } = browserForTests();
+
+  /** Opens a page of an administrator who reads German. */
+  async function visitInGerman() {
+    const { client, person, user } = await signedUp(url);
     await client.put('/api/user/profile', { locale: 'de' });
     await (await administratorClient()).put(`/api/admin/users/${user.id}/toggle-admin`, { isAdmin: true });
-    const { page, context } = await visitAs(browser, person, { viewport: PHONE });
-    await context.addCookies([{ name: 'locale', value: 'de', url: sharedStack().url }]);
+    const { page, context } = await visitAs(person, { viewport: PHONE });
+    await context.addCookies([{ name: 'locale', value: 'de', url }]);
+    return page;
+  }
+
+  it('shows compact German admin lists on a phone, and labelled actions at 1024 px', async () => {
+    const page = await visitInGerman();
     const rows = () =>
       page.evaluate<{ highest: number; facts: number; tooWide: number }>(`(() => {
         const frame = document.querySelector('[data-compact]');
@@ -88,45 +89,6 @@ describe('The interface', () => {
         await page.getByRole('table').getByText(word, { exact: true }).first().waitFor();
       expect([list, (await rows()).tooWide]).toEqual([list, 0]);
     }
-    await context.close();
-  });
-
-  it('moves keyboard focus into user dialogs and back to the opening button', async () => {
-    const { page, context } = await visitAsAdministrator(browser);
-    await settled(page, '/admin/users');
-    const add = page.getByRole('button', { name: 'Add User' });
-    await add.focus();
-    await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Email').and(page.locator(':focus')).waitFor();
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
-    await add.and(page.locator(':focus')).waitFor();
-
-    const edit = page.getByRole('button', { name: /^Edit/ }).first();
-    await edit.focus();
-    await page.keyboard.press('Enter');
-    await dialog.getByLabel('Email').and(page.locator(':focus')).waitFor();
-    await page.keyboard.press('Escape');
-    await edit.and(page.locator(':focus')).waitFor();
-
-    const more = page.getByRole('button', { name: /^More/ }).first();
-    await more.focus();
-    await page.keyboard.press('Enter');
-    await page.getByRole('menuitem').first().and(page.locator(':focus')).waitFor();
-    await page.keyboard.press('Escape');
-
-    const remove = page.getByRole('button', { name: /^Delete/ }).first();
-    await remove.focus();
-    await page.keyboard.press('Enter');
-    await dialog.waitFor();
-    for (let presses = 0; presses < 12; presses += 1) {
-      await page.keyboard.press('Tab');
-      expect(await focusInDialog(page)).toBe(true);
-    }
-    await page.keyboard.press('Escape');
-    await remove.and(page.locator(':focus')).waitFor();
-    await context.close();
   });
 
   it('lets an organiser prepare an event in its workspace by keyboard alone', async () => {
@@ -134,7 +96,7 @@ describe('The interface', () => {
     const event = await createdEvent(api, { title: uniqueTitle('By keyboard') });
     for (const name of ['Greta Guest', 'Hugo Host'])
       await api.expect(201, 'POST', `/api/admin/events/${event.id}/guests`, { name });
-    const { page, context, user } = await visitAsAdministrator(browser);
+    const { page } = await visitAsAdministrator();
     const keyboard = new Keyboard(page);
     const part = (name: string) =>
       page.getByRole('navigation', { name: 'Workspace sections' }).getByRole('link', { name });
@@ -169,7 +131,9 @@ describe('The interface', () => {
     await keyboard.type(dialog.getByLabel('Subject'), subject);
     await keyboard.type(dialog.getByLabel('Message', { exact: true }), 'We meet upstairs.');
     await keyboard.press(dialog.getByRole('button', { name: 'Send me a test' }));
-    expect((await mailTo(user.email, new RegExp(`^Test: ${subject}`))).text).toContain('We meet upstairs.');
+    expect((await mailTo(sharedStack().administrator.email, new RegExp(`^Test: ${subject}`))).text).toContain(
+      'We meet upstairs.',
+    );
     await keyboard.sees();
     await page.keyboard.press('Escape');
     await keyboard.press(page.getByRole('button', { name: 'Discard' }));
@@ -191,46 +155,10 @@ describe('The interface', () => {
     await keyboard.sees();
     await keyboard.press(part('Overview'), { back: true });
     await page.waitForURL(`**/admin/events/${event.id}`);
-    await context.close();
   });
 
-  it('moves the focus into menus, dialogs and screens, and keeps it in view', async () => {
-    const { page, context } = await visitAsAdministrator(browser, { viewport: { width: 1000, height: 420 } });
-    await settled(page, '/admin/users');
-    const account = page.getByRole('button', { name: /^Account menu/ });
-    await account.focus();
-    await page.keyboard.press('Enter');
-    await page.getByRole('menuitem', { name: 'Dashboard' }).and(page.locator(':focus')).waitFor();
-    for (const item of ['Profile Settings', 'Change Password']) {
-      await page.keyboard.press('ArrowDown');
-      await page.getByRole('menuitem', { name: item }).and(page.locator(':focus')).waitFor();
-    }
-    await page.keyboard.press('Enter');
-    await page.getByLabel('Current Password').and(page.locator(':focus')).waitFor();
-    await page.keyboard.press('Escape');
-    await account.and(page.locator(':focus')).waitFor();
-
-    await page.getByRole('link', { name: 'Events', exact: true }).click();
-    await page
-      .getByRole('heading', { level: 1, name: 'Event Management' })
-      .and(page.locator(':focus'))
-      .waitFor();
-    await page.getByRole('button', { name: 'Create Event' }).click();
-    await page.getByLabel('Event Title').and(page.locator(':focus')).waitFor();
-    for (let presses = 0; presses < 20; presses += 1) {
-      await page.keyboard.press('Tab');
-      expect(await focusInView(page)).toBe(true);
-    }
-    await page.keyboard.press('Shift+Tab');
-    expect(await focusInView(page)).toBe(true);
-    await context.close();
-  });
-
-  it.each([
-    ['a phone', PHONE],
-    ['a desktop', DESKTOP],
-  ])('keeps toasts off dialog buttons on %s, and focuses a toast with F8', async (_, viewport) => {
-    const { page, context } = await visitAsAdministrator(browser, { viewport });
+  it('keeps toasts off dialog buttons on a phone, and focuses a toast with F8', async () => {
+    const { page } = await visitAsAdministrator({ viewport: PHONE });
     await settled(page, '/admin/events');
     await page.getByRole('button', { name: 'Create Event' }).click();
     const dialog = page.getByRole('dialog');
@@ -251,26 +179,18 @@ describe('The interface', () => {
     await page.keyboard.press('Escape');
     await toast.waitFor({ state: 'detached' });
     await dialog.getByLabel('End Time').and(page.locator(':focus')).waitFor();
-    await context.close();
   });
 
-  it.each([DESKTOP, PHONE])(
-    'keeps the focused link of the moving event strip fully visible',
-    async (viewport) => {
-      const { page, context } = await visit(browser, sharedStack().url, {
-        viewport,
-        reducedMotion: 'no-preference',
-      });
-      await page.goto('/help');
-      const keyboard = new Keyboard(page);
-      await keyboard.to(page.getByRole('complementary').getByRole('link'));
-      await keyboard.to(page.getByRole('complementary').getByRole('button'));
-      await context.close();
-    },
-  );
+  it('keeps the focused link of the moving event strip fully visible', async () => {
+    const { page } = await visit({ viewport: PHONE, reducedMotion: 'no-preference' });
+    await page.goto('/help');
+    const keyboard = new Keyboard(page);
+    await keyboard.to(page.getByRole('complementary').getByRole('link'));
+    await keyboard.to(page.getByRole('complementary').getByRole('button'));
+  });
 
   it('keeps current items and dialog borders visible in forced-colours mode', async () => {
-    const { page, context } = await visitAsAdministrator(browser, { forcedColors: 'active' });
+    const { page } = await visitAsAdministrator({ forcedColors: 'active' });
     await settled(page, '/');
     await page.getByRole('button', { name: 'Filters' }).click();
     await page.locator('[role=radiogroup] input:checked').first().waitFor({ state: 'attached' });
@@ -314,26 +234,15 @@ describe('The interface', () => {
       expect(others.length).toBeGreaterThan(0);
       expect(others).not.toContain(current);
     }
-    await context.close();
   });
-});
 
-describe('The calendar', () => {
-  const { url } = sharedStack();
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await openBrowser();
+  it('fits the agenda into 320 px, and makes month links at least 24 px', async () => {
     await createdEvent(await administratorClient(), {
       title: 'A title that is not short for a calendar on a narrow phone',
       price: '1250.50',
       paymentNote: 'Cash at the door',
     });
-  });
-  afterAll(() => browser.close());
-
-  it('fits the agenda into 320 px, and makes month links at least 24 px', async () => {
-    const { person } = await signedUp(url);
-    const { page, context } = await visitAs(browser, person, { viewport: { width: 320, height: 700 } });
+    const { page } = await visitAs((await signedUp(url)).person, { viewport: { width: 320, height: 700 } });
     await settled(page, '/events?view=agenda');
     await page.getByRole('article').first().waitFor();
     const beyond = await page.evaluate<string[]>(`
@@ -351,76 +260,30 @@ describe('The calendar', () => {
         .filter((part) => part.getBoundingClientRect().height < 24 || part.getBoundingClientRect().width < 24)
         .map((part) => part.outerHTML.slice(0, 120))`);
     expect(small).toEqual([]);
-    await context.close();
   });
-});
 
-describe('The interface at twice the default font size', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await openBrowser(['--blink-settings=defaultFontSize=32']);
-  });
-  afterAll(() => browser.close());
-
-  const faults = async (page: Page) => {
-    const found: string[] = [];
-    for (const width of [390, 1280]) {
-      await page.setViewportSize({ width, height: 900 });
-      const [beside, small] = await page.evaluate<[string[], string[]]>(`[
-        document.documentElement.scrollWidth <= innerWidth ? [] : [...document.querySelectorAll('body *')]
-          .filter((part) => part.checkVisibility() && part.getBoundingClientRect().right > innerWidth)
-          .map((part) => part.outerHTML.slice(0, 120)),
-        [...document.querySelectorAll('[class*=ant-]')]
-          .filter((part) => [...part.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== ''))
-          .filter((part) => part.checkVisibility() && parseFloat(getComputedStyle(part).fontSize) < 26)
-          .map((part) => part.outerHTML.slice(0, 120))]`);
-      found.push(...beside.map((part) => `beside the page at ${width}: ${part}`), ...small);
-    }
-    return found;
-  };
-
-  it('enlarges all text without making pages scroll sideways', async () => {
+  it('enlarges German text to twice the size without making pages scroll sideways', async () => {
     const { id } = await createdEvent(await administratorClient());
-    const { page: landing } = await visit(browser, sharedStack().url);
+    const enlarge = async (page: Page) => {
+      const devtools = await page.context().newCDPSession(page);
+      await devtools.send('Page.setFontSizes', { fontSizes: { standard: 32 } });
+    };
+    const { page: landing } = await visit({ locale: 'de' });
+    await enlarge(landing);
     await settled(landing, '/');
-    expect(await faults(landing)).toEqual([]);
-    const { page } = await visitAsAdministrator(browser);
-    for (const path of ['/events', `/events/${id}`, '/dashboard', '/admin/users', '/admin/settings']) {
-      await settled(page, path);
-      expect([path, await faults(page)]).toEqual([path, []]);
-    }
-
-    for (const path of [`/admin/events/${id}`, `/admin/events/${id}/settings`]) {
-      await settled(page, path);
-      expect([path, await faults(page)]).toEqual([path, []]);
-    }
-    await settled(page, '/admin/settings');
-
-    const save = page.getByRole('button', { name: 'Save Settings' });
-    const size = () => save.evaluate((button) => getComputedStyle(button).fontSize);
-    expect(await size()).toBe('36px');
-    await page.evaluate("document.documentElement.style.fontSize = '16px'");
-    await until('letters of the usual size', 60_000, async () => (await size()) === '18px');
-  });
-
-  it('enlarges German text without making pages scroll sideways', async () => {
-    const { url } = sharedStack();
-    const { client, person, user } = await signedUp(url);
-    await client.put('/api/user/profile', { locale: 'de' });
-    const api = await administratorClient();
-    await api.put(`/api/admin/users/${user.id}/toggle-admin`, { isAdmin: true });
-    const { id } = await createdEvent(api);
-    const { page, context } = await visitAs(browser, person);
-    await context.addCookies([{ name: 'locale', value: 'de', url }]);
-    const screens = ['/events', `/events/${id}`, '/admin/settings', '/admin/users', `/admin/events/${id}`];
-    for (const path of [...screens, `/admin/events/${id}/settings`]) {
+    expect(await enlargementFaults(landing)).toEqual([]);
+    const page = await visitInGerman();
+    await enlarge(page);
+    const screens = ['/events', `/events/${id}`, '/dashboard', '/admin/users', `/admin/events/${id}`];
+    for (const path of [...screens, '/admin/settings', `/admin/events/${id}/settings`]) {
       await settled(page, path);
       expect(await page.getAttribute('html', 'lang')).toMatch(/^de/);
-      expect([path, await faults(page)]).toEqual([path, []]);
+      expect([path, await enlargementFaults(page)]).toEqual([path, []]);
     }
-    await page.getByRole('button', { name: 'Bearbeiten' }).first().click();
+    const edit = page.getByRole('button', { name: 'Bearbeiten' }).first();
+    expect(await edit.evaluate((button) => getComputedStyle(button).fontSize)).toBe('30px');
+    await edit.click();
     await page.getByRole('dialog').getByLabel('Titel der Veranstaltung').waitFor();
-    expect(['the form of the event', await faults(page)]).toEqual(['the form of the event', []]);
-    await context.close();
+    expect(['the form of the event', await enlargementFaults(page)]).toEqual(['the form of the event', []]);
   });
 });

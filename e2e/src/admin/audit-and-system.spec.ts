@@ -1,8 +1,8 @@
 import { until } from '@meetmark/testing';
-import type { Browser, Page } from 'playwright-core';
-import { administratorClient, rowWith, toastSaying, visitAsAdministrator } from '../support/administrator.js';
+import type { Page } from 'playwright-core';
+import { administratorClient, rowWith, toastSaying } from '../support/administrator.js';
 import { createdEvent } from '../support/api-client.js';
-import { openBrowser } from '../support/browser.js';
+import { browserForTests } from '../support/browser-for-tests.js';
 import { mailTo } from '../support/mailbox.js';
 import { sharedStack } from '../support/shared-stack.js';
 
@@ -10,16 +10,11 @@ const PATIENCE = 60_000;
 
 describe('The admin area', () => {
   const { administrator } = sharedStack();
-  let browser: Browser;
+  const { visitAsAdministrator } = browserForTests();
   let page: Page;
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
   beforeEach(async () => {
-    ({ page } = await visitAsAdministrator(browser));
+    ({ page } = await visitAsAdministrator());
   });
-  afterEach(() => page.context().close());
-  afterAll(() => browser.close());
 
   const choose = async (filter: string, option: string) => {
     await page.getByRole('combobox', { name: filter }).click();
@@ -40,27 +35,28 @@ describe('The admin area', () => {
     await choose('What', 'Deleted an event');
     await entry.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Clear filters' }).click();
-    await choose('What', 'Created an event');
-    await entry.waitFor();
     await entry.getByRole('button').click();
     await page.waitForURL(/actorId=/);
     await entry.waitFor();
   });
 
-  it('shows every queue, and every service as running', async () => {
+  it('shows every service as running, and lists a test email as sent', async () => {
     await page.goto('/admin/system');
     const services = page.getByRole('region', { name: 'Services' }).getByRole('listitem');
     await services.first().waitFor();
     const texts = await services.allInnerTexts();
     for (const name of ['auth', 'events', 'admin', 'worker', 'gateway'])
       expect(texts.find((text) => text.toLowerCase().startsWith(name))).toContain('Running');
+    const queues = page.getByRole('table', { name: 'Queues' });
     for (const queue of ['mail', 'messages', 'activity', 'housekeeping', 'audit'])
-      await page.getByRole('table', { name: 'Queues' }).getByText(queue, { exact: true }).waitFor();
-  });
+      await queues.getByText(queue, { exact: true }).waitFor();
 
-  it('sends a test email and lists it as sent', async () => {
-    await page.goto('/admin/system');
-    await page.getByRole('button', { name: 'Send test email' }).click();
+    const send = page.getByRole('button', { name: 'Send test email' });
+    await page.route('**/api/admin/system/**', (route) => route.abort('internetdisconnected'));
+    await send.click();
+    await toastSaying(page, 'Failed to send test email');
+    await page.unroute('**/api/admin/system/**');
+    await send.click();
     await toastSaying(page, `A test email is on its way to ${administrator.email}`);
     await mailTo(administrator.email, /test/i);
     const mails = page.getByRole('table', { name: 'Recent emails' });
@@ -70,16 +66,5 @@ describe('The admin area', () => {
       await page.waitForLoadState('networkidle');
       return (await sent.count()) > 0;
     });
-  });
-
-  it('reports when the status or a test email fails, and reloads the status', async () => {
-    await page.route('**/api/admin/system**', (route) => route.abort('internetdisconnected'));
-    await page.goto('/admin/system');
-    await page.getByText('This couldn’t be loaded').waitFor();
-    await page.getByRole('button', { name: 'Send test email' }).click();
-    await toastSaying(page, 'Failed to send test email');
-    await page.unroute('**/api/admin/system**');
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('table', { name: 'Queues' }).waitFor();
   });
 });

@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 import { administratorClient, rowWith, toastSaying } from '../support/administrator.js';
 import { query } from '../support/database.js';
 import { openOptions } from '../support/event-form.js';
-import { readColour, computeDifference, phonePhoto, readShape, stripes } from '../support/phone-photo.js';
+import { readColour, readShape, stripes } from '../support/phone-photo.js';
 import { sharedStack } from '../support/shared-stack.js';
 import { asAdministrator } from './as-administrator.js';
 import { EventsView, uniqueTitle } from './events-view.js';
@@ -17,8 +17,6 @@ const IN_ORDER = [
   ...['Cancel', 'Save draft', 'Create Event', 'Close'],
 ];
 const ENOUGH_STOPS = 100;
-/** Maximum difference between two images of the same pattern, on a scale of 0 to 255. */
-const ALIKE = 12;
 
 describe('The event form', () => {
   const { databaseUrl } = sharedStack();
@@ -52,14 +50,6 @@ describe('The event form', () => {
       [title],
     );
     expect(row).toMatchObject({ start_date: new Date('2031-05-01T17:00:00Z'), price: null });
-    await view.openWorkspace({ id: row!.id, title });
-    await page.getByRole('button', { name: 'Edit', exact: true }).click();
-    await view.dialog().getByRole('button', { name: 'Update Event' }).click();
-    await toastSaying(page, 'Event updated successfully');
-    await view.dialog().waitFor({ state: 'detached' });
-    const box = (selector: string) => page.locator(selector).boundingBox();
-    const [toast, link] = [await box('.ant-notification-notice'), await box('[data-keep-clear]')];
-    expect(toast!.y >= link!.y + link!.height || toast!.y + toast!.height <= link!.y).toBe(true);
     await page.goto(`/events/${row!.id}`);
     const section = page
       .locator('section')
@@ -77,34 +67,16 @@ describe('The event form', () => {
     return sent;
   }
 
-  async function upload(file: { name: string; mimeType: string; buffer: Buffer }): Promise<void> {
-    const choosing = page.waitForEvent('filechooser');
-    await view.dialog().getByRole('button', { name: 'Choose an image' }).click();
-    await (await choosing).setFiles(file);
-  }
-
   const ON_PAGE = 'On the page and in emails';
   const SHARED = 'On cards and when shared';
 
-  /** Waits until the page shows the right image, because the browser may draw it later than the page. */
-  async function findPicture(
-    path: string,
-    place: string,
-    isRight: (picture: Buffer) => Promise<boolean>,
-  ): Promise<void> {
+  /** Waits until the page shows the colour, because the browser may draw the image later than the page. */
+  async function findColour(path: string, place: string, colour: number[]): Promise<void> {
     await page.goto(path);
-    const [share, details] = [
-      page.getByRole('button', { name: 'Share' }),
-      page.getByRole('link', { name: /^View Details/ }),
-    ];
-    await share.or(details).first().waitFor();
-    await until(`the right picture at ${path}`, 60_000, async () =>
-      isRight(await page.locator(place).first().screenshot()),
+    await until(`the right part of the image at ${path}`, 60_000, async () =>
+      isDeepStrictEqual(await readColour(await page.locator(place).first().screenshot()), colour),
     );
   }
-  const isColour = (colour: number[]) => async (shown: Buffer) =>
-    isDeepStrictEqual(await readColour(shown), colour);
-  const isLike = (other: Buffer) => async (shown: Buffer) => (await computeDifference(shown, other)) < ALIKE;
   const CARD = 'article:has-text("View Details") [class*=picture]';
   const COLUMN = '[class*=details] [class*=cover]';
   const getCardPath = ({ title }: Event) => `/?q=${encodeURIComponent(title)}#events`;
@@ -115,25 +87,14 @@ describe('The event form', () => {
     return answer.body();
   }
 
-  it('scales a phone photo down before uploading it as the banner', async () => {
-    const event = await view.openEvent();
-    await view.act(event.title, 'Edit');
-    await upload({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer: await phonePhoto() });
-    await openOptions(view.dialog(), 'Cover');
-    await view.dialog().getByRole('group', { name: ON_PAGE }).waitFor();
-    const { bannerImageUrl, ...rest } = await sentCover();
-    expect(await readShape(bannerImageUrl!)).toEqual({ width: 1_600, height: 2_133, exif: undefined });
-    expect(rest).toHaveProperty('coverSquare', null);
-  });
-
   it('crops an image separately for the page and for cards, by pointer and keyboard', async () => {
     const event = await view.openEvent();
     await view.act(event.title, 'Edit');
+    const choosing = page.waitForEvent('filechooser');
+    await view.dialog().getByRole('button', { name: 'Choose an image' }).click();
     // The stripes are red, green and blue from top to bottom, so green is in the middle.
-    await upload({
-      ...{ name: 'stripes.png', mimeType: 'image/png' },
-      buffer: await stripes(['#f00', '#0f0', '#00f']),
-    });
+    const buffer = await stripes(['#f00', '#0f0', '#00f']);
+    await (await choosing).setFiles({ name: 'stripes.png', mimeType: 'image/png', buffer });
     await openOptions(view.dialog(), 'Cover');
     const [square, wide] = [ON_PAGE, SHARED].map((name) => view.dialog().getByRole('group', { name }));
     const shows = (frame: Locator, top: string) => frame.locator(`img[style*="top: ${top}"]`).waitFor();
@@ -162,20 +123,13 @@ describe('The event form', () => {
       [0, 0, 1],
       [1, 0, 0],
     ];
-    await findPicture(`/events/${event.id}`, COLUMN, isColour(blue));
+    await findColour(`/events/${event.id}`, COLUMN, blue);
     expect(await readColour(await drawn(event, '?shape=square'))).toEqual(blue);
-    await findPicture(getCardPath(event), CARD, isColour(red));
+    await findColour(getCardPath(event), CARD, red);
     expect(await readColour(await drawn(event))).toEqual(red);
-
-    await view.open(event.title);
-    await view.act(event.title, 'Edit');
-    await shows(wide!, '0%');
-    await wide!.focus();
-    await page.keyboard.press('ArrowDown');
-    expect(await sentCover()).toMatchObject({ coverWide: { x: 0.5, y: 0.05, zoom: 1 } });
   });
 
-  it('offers eight cover patterns and shows the chosen one on page, card and share image', async () => {
+  it('offers eight cover patterns and shows the chosen one on the page and on cards', async () => {
     const event = await view.openEvent();
     await view.act(event.title, 'Edit');
     await openOptions(view.dialog(), 'Cover');
@@ -189,12 +143,13 @@ describe('The event form', () => {
     await patterns.and(page.getByRole('button', { name: 'Stripes', pressed: true })).waitFor();
     const address = await patterns.nth(2).locator('img').getAttribute('src');
     expect(await sentCover()).toMatchObject({ bannerImageUrl: null, coverPattern: 3 });
-    const original = await (await page.request.get(address!)).body();
-    expect(await computeDifference(original, await drawn(event, '?shape=square'))).toBeLessThan(ALIKE);
-    await findPicture(`/events/${event.id}`, COLUMN, isLike(original));
-    expect(await page.locator(COLUMN).locator('img').getAttribute('src')).toBe(address);
-    await page.goto(getCardPath(event));
-    expect(await page.locator(CARD).locator('img').getAttribute('src')).toBe(address);
+    for (const [path, place] of [
+      [`/events/${event.id}`, COLUMN],
+      [getCardPath(event), CARD],
+    ] as const) {
+      await page.goto(path);
+      expect(await page.locator(place).locator('img').getAttribute('src')).toBe(address);
+    }
   });
 
   it.each([
@@ -222,33 +177,7 @@ describe('The event form', () => {
     await view.dialog().getByRole('button', { name: 'Cancel' }).click();
   });
 
-  it('duplicates an event as a new one', async () => {
-    const event = await view.openEvent({
-      capacity: 17,
-      price: '12.50',
-      paymentNote: 'Cash at the door',
-      format: 'hybrid',
-      location: 'York',
-      accessibility: 'Lift on the left',
-    });
-    await view.choose(event.title, 'Duplicate');
-    await view.dialog().getByText('Create New Event').waitFor();
-    expect(await view.dialog().getByLabel('Event Title').inputValue()).toBe(`Copy of ${event.title}`);
-    expect(await view.dialog().getByLabel('Start Date').inputValue()).toBe('');
-    expect(await view.dialog().getByLabel('Accessibility (optional)').inputValue()).toBe('Lift on the left');
-    const copy = uniqueTitle('Copied');
-    await view.dialog().getByLabel('Event Title').fill(copy);
-    await view.fillTimes(['2031-05-01', '18:00'], ['2031-05-01', '20:00']);
-    await view.dialog().getByRole('button', { name: 'Create Event' }).click();
-    await toastSaying(page, 'Event created successfully');
-    await view.open(copy);
-    const row = rowWith(page, copy);
-    await row.getByText('0 of 17').waitFor();
-    await row.getByText('£12.50').waitFor();
-    await row.getByText('Hybrid · York').waitFor();
-  });
-
-  it('keeps keyboard focus in the drawer and asks before discarding typed text', async () => {
+  it('keeps keyboard focus in the drawer and returns it to the button', async () => {
     const create = page.getByRole('button', { name: 'Create Event' }).first();
     const title = view.dialog().getByLabel('Event Title');
     const focused = page.locator(':focus');
@@ -282,25 +211,6 @@ describe('The event form', () => {
 
     await press('Escape');
     await view.dialog().waitFor({ state: 'detached' });
-    await create.and(focused).waitFor();
-
-    await press('Enter');
-    await title.and(focused).waitFor();
-    await page.keyboard.type('Typed');
-    await press('Escape');
-    const question = page.getByRole('dialog', { name: 'Discard what you typed?' });
-    await question.getByRole('button', { name: 'Keep editing' }).and(focused).waitFor();
-    await press('Enter');
-    await question.waitFor({ state: 'detached' });
-    await title.and(focused).waitFor();
-    expect(await title.inputValue()).toBe('Typed');
-
-    await press('Escape');
-    await question.getByRole('button', { name: 'Keep editing' }).and(focused).waitFor();
-    await press('Tab');
-    await question.getByRole('button', { name: 'Discard' }).and(focused).waitFor();
-    await press('Enter');
-    await view.dialog().first().waitFor({ state: 'detached' });
     await create.and(focused).waitFor();
   });
 });

@@ -39,30 +39,24 @@ describe('Event Management', () => {
     ).toEqual([]);
   });
 
-  it('labels past events, and filters events by time and price', async () => {
+  it('filters events by time and price, and opens an event by a press on its row', async () => {
     const words = uniqueTitle('Filtered').replace(' ', '');
-    await createdEvent(view.api, { title: `${words} past`, startsIn: -48 * HOUR });
-    await createdEvent(view.api, { title: `${words} planned`, price: '5', paymentNote: 'Cash at the door' });
+    const [past, planned] = [`${words} past`, `${words} planned`];
+    await createdEvent(view.api, { title: past, startsIn: -48 * HOUR });
+    await createdEvent(view.api, { title: planned, price: '5', paymentNote: 'Cash at the door' });
     await view.open(words);
-    const titles = async () => {
-      const rows = await page.getByRole('row').allInnerTexts();
-      return rows.slice(1).map((row) => /\b(past|planned)\b/.exec(row)?.[1]);
-    };
-    await rowWith(page, `${words} past`).getByText('Past', { exact: true }).waitFor();
-    expect(await titles()).toEqual(['planned', 'past']);
+    await rowWith(page, past).getByText('Past', { exact: true }).waitFor();
     for (const [group, choice, gone] of [
-      ['Time', 'Upcoming', 'past'],
-      ['Time', 'Past', 'planned'],
+      ['Time', 'Past', planned],
       ['Time', 'All', null],
-      ['Price', 'Free', 'planned'],
-      ['Price', 'Paid', 'past'],
+      ['Price', 'Paid', past],
     ] as const) {
       await page.getByRole('radiogroup', { name: group }).getByRole('radio', { name: choice }).click();
-      if (gone) await rowWith(page, `${words} ${gone}`).waitFor({ state: 'detached' });
-      else await rowWith(page, `${words} planned`).waitFor();
+      if (gone) await rowWith(page, gone).waitFor({ state: 'detached' });
+      else await rowWith(page, planned).waitFor();
     }
-    const cell = await rowWith(page, `${words} planned`).getByRole('cell').nth(2).boundingBox();
+    const cell = await rowWith(page, planned).getByRole('cell').nth(2).boundingBox();
     await page.mouse.click(cell!.x + cell!.width / 2, cell!.y + cell!.height / 2);
-    await page.getByRole('heading', { level: 1, name: `${words} planned` }).waitFor();
+    await page.getByRole('heading', { level: 1, name: planned }).waitFor();
   });
 });

@@ -1,22 +1,17 @@
-import type { Browser } from 'playwright-core';
-import { toastSaying, visitAs } from '../support/administrator.js';
+import { toastSaying } from '../support/administrator.js';
 import { ApiClient, signedUp } from '../support/api-client.js';
-import { keyboardHasPlace, openBrowser, visit } from '../support/browser.js';
+import { keyboardHasPlace } from '../support/browser.js';
+import { browserForTests } from '../support/browser-for-tests.js';
 import { readResetCode } from '../support/mailbox.js';
 import { sharedStack } from '../support/shared-stack.js';
 
 describe('A member', () => {
   const { url } = sharedStack();
-  let browser: Browser;
-
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterAll(() => browser.close());
+  const { visit, visitAs } = browserForTests();
 
   it('sees an error for a wrong password, then signs in to the requested page', async () => {
     const { person } = await signedUp(url);
-    const { page, context } = await visit(browser, url);
+    const { page } = await visit();
     await page.goto('/api/login?returnTo=%2Fmy-events');
     await page.getByLabel('Email', { exact: true }).fill(person.email);
     await page.getByLabel('Password', { exact: true }).fill('wrong');
@@ -27,12 +22,11 @@ describe('A member', () => {
     await page.getByRole('heading', { level: 1, name: 'My Events' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/my-events');
     await keyboardHasPlace(page);
-    await context.close();
   });
 
   it('changes their password', async () => {
     const { person } = await signedUp(url);
-    const { page, context } = await visitAs(browser, person);
+    const { page } = await visitAs(person);
     await page.goto('/');
     await page.getByRole('button', { name: /^Account menu/ }).click();
     await page.getByRole('menuitem', { name: 'Change Password' }).click();
@@ -44,12 +38,11 @@ describe('A member', () => {
     await toastSaying(page, 'Your password has been successfully updated.');
     await dialog.waitFor({ state: 'detached' });
     await new ApiClient(url).signIn({ email: person.email, password: 'a new password' });
-    await context.close();
   });
 
   it('resets a forgotten password by emailed code, then sees the home page', async () => {
     const { person } = await signedUp(url);
-    const { page, context } = await visit(browser, url);
+    const { page } = await visit();
     await page.goto('/');
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
     await page.getByText('Contact your administrator to request a password reset').waitFor();
@@ -71,17 +64,5 @@ describe('A member', () => {
     await page.getByText('Redirecting to home page in 3 seconds...').waitFor();
     await page.waitForURL('/');
     await new ApiClient(url).signIn({ email: person.email, password: 'another one' });
-    await context.close();
-  });
-
-  it('signs out', async () => {
-    const { person } = await signedUp(url);
-    const { page, context } = await visitAs(browser, person);
-    await page.goto('/my-events');
-    await page.getByRole('button', { name: /^Account menu/ }).click();
-    await page.getByRole('menuitem', { name: 'Sign Out' }).click();
-    await page.getByRole('tab', { name: 'Sign In' }).waitFor();
-    expect(page.url()).toBe(`${url}/`);
-    await context.close();
   });
 });

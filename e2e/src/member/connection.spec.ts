@@ -1,7 +1,7 @@
-import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
-import { visitAs } from '../support/administrator.js';
-import { signedUp } from '../support/api-client.js';
-import { DESKTOP, hold, openBrowser } from '../support/browser.js';
+import type { BrowserContext, Page, Route } from 'playwright-core';
+import { newcomer, signedUp } from '../support/api-client.js';
+import { hold } from '../support/browser.js';
+import { browserForTests } from '../support/browser-for-tests.js';
 import { sharedStack } from '../support/shared-stack.js';
 
 const CRASHED = 'Something went wrong on this page';
@@ -9,20 +9,16 @@ const NOT_LOADED = 'This couldn’t be loaded';
 const OFFLINE = /^You’re offline\./;
 
 describe('The web app on a bad connection', () => {
-  const { url } = sharedStack();
-  let browser: Browser;
+  const { visitAs } = browserForTests({ expected: /^PartUnavailable:/ });
+  const member = newcomer();
   let context: BrowserContext;
   let page: Page;
 
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
+  beforeAll(() => signedUp(sharedStack().url, member));
   beforeEach(async () => {
-    ({ context, page } = await visitAs(browser, (await signedUp(url)).person));
+    ({ context, page } = await visitAs(member));
     await page.addInitScript(() => sessionStorage.setItem('profile-picture-prompt', 'shown'));
   });
-  afterEach(() => context.close());
-  afterAll(() => browser.close());
 
   const heading = (name: string) => page.getByRole('heading', { level: 1, name });
   const menu = () => page.getByRole('button', { name: /^Account menu/ });
@@ -62,23 +58,6 @@ describe('The web app on a bad connection', () => {
     await heading('My Events').waitFor();
     await page.getByText(OFFLINE).waitFor({ state: 'detached' });
     expect(await page.getByText(NOT_LOADED).count()).toBe(0);
-  });
-
-  it('shows a visible error with a retry button when a dialog fails to load', async () => {
-    await page.goto('/');
-    const dialog = /change-password-dialog-.*\.js$/;
-    await page.route(dialog, abort);
-    await menu().click();
-    await page.getByRole('menuitem', { name: 'Change Password' }).click();
-    const refusal = page.getByRole('alert').filter({ hasText: NOT_LOADED });
-    await refusal.waitFor();
-    const { y, height } = (await refusal.boundingBox()) ?? { y: 0, height: 0 };
-    expect(y).toBeGreaterThan(DESKTOP.height / 2);
-    expect(y + height).toBeLessThan(DESKTOP.height);
-    await page.unroute(dialog);
-    await refusal.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('dialog', { name: 'Change Password' }).waitFor();
-    expect(await refusal.count()).toBe(0);
   });
 
   it('announces results even if the toast script fails to load', async () => {

@@ -1,11 +1,11 @@
 import type { Event } from '@meetmark/contracts';
 import { eventPath } from '@meetmark/contracts/events/event-path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { administratorClient } from '../support/administrator.js';
-import { type ApiClient, createdEvent, newcomer, signedUp } from '../support/api-client.js';
-import { openBrowser, PHONE, visit } from '../support/browser.js';
+import { createdEvent, newcomer, signedUp } from '../support/api-client.js';
+import { PHONE } from '../support/browser.js';
+import { browserForTests } from '../support/browser-for-tests.js';
 import { codeIn, mailsTo, mailTo } from '../support/mailbox.js';
-import { generateCode } from '../support/second-factor.js';
 import { sharedStack } from '../support/shared-stack.js';
 
 const { url } = sharedStack();
@@ -40,36 +40,32 @@ class Thumb {
 const codeTo = async (email: string, event: Event) => codeIn(await mailTo(email, new RegExp(event.title)));
 
 describe('A shared event link on a phone', () => {
-  let browser: Browser;
-  let admin: ApiClient;
-
-  beforeAll(async () => {
-    browser = await openBrowser();
-    admin = await administratorClient();
+  const { visit } = browserForTests();
+  let event: Event;
+  beforeEach(async () => {
+    event = await createdEvent(await administratorClient(), { capacity: 10 });
   });
-  afterAll(() => browser.close());
 
   const open = async (path: string) => {
-    const visited = await visit(browser, url, { viewport: PHONE });
-    await visited.page.goto(path);
-    let navigations = 0;
-    visited.page.on('request', (request) => (navigations += request.isNavigationRequest() ? 1 : 0));
-    return { ...visited, thumb: new Thumb(visited.page), navigations: () => navigations };
+    const { page } = await visit({ viewport: PHONE });
+    await page.goto(path);
+    return { page, thumb: new Thumb(page) };
   };
   const isIn = (page: Page, { firstName }: Person) =>
     page.getByRole('heading', { name: `You’re in, ${firstName}` }).waitFor();
 
   it('registers a visitor with three fields and a code, without leaving the page', async () => {
-    const event = await createdEvent(admin, { capacity: 10 });
     const person = newcomer('Vera', 'Visitor');
-    const { page, context, errors, thumb, navigations } = await open(`/events/${event.id}`);
+    const { page, thumb } = await open(`/events/${event.id}`);
+    let navigations = 0;
+    page.on('request', (request) => (navigations += request.isNavigationRequest() ? 1 : 0));
     await page.getByRole('heading', { name: '10 places left' }).waitFor();
     await thumb.ask(person);
     await page.getByLabel('6-digit code').waitFor();
     await thumb.fill('6-digit code', await codeTo(person.email, event));
     await isIn(page, person);
     expect(thumb.interactions).toBeLessThanOrEqual(5);
-    expect([navigations(), new URL(page.url()).pathname]).toEqual([0, eventPath(event)]);
+    expect([navigations, new URL(page.url()).pathname]).toEqual([0, eventPath(event)]);
     await page
       .getByRole('button', { name: /^Account menu/ })
       .or(page.getByRole('button', { name: 'Open menu' }))
@@ -83,28 +79,11 @@ describe('A shared event link on a phone', () => {
     await page.reload();
     await isIn(page, person);
     await page.getByText('1 person is coming').waitFor();
-    expect(errors).toEqual([]);
-    await context.close();
-  });
-
-  it('puts a visitor on the waiting list of a full event', async () => {
-    const event = await createdEvent(admin, { capacity: 1, waitlistEnabled: true });
-    await (await signedUp(url)).client.post(`/api/events/${event.id}/register`);
-    const person = newcomer('Walter', 'Waiting');
-    const { page, context, thumb, navigations } = await open(`/events/${event.id}`);
-    await page.getByRole('heading', { name: 'All places are taken' }).waitFor();
-    await thumb.ask(person, 'Join the waiting list');
-    await thumb.fill('6-digit code', await codeTo(person.email, event));
-    await page.getByRole('heading', { name: 'You are number 1' }).waitFor();
-    expect(thumb.interactions).toBeLessThanOrEqual(5);
-    expect([navigations(), new URL(page.url()).pathname]).toEqual([0, eventPath(event)]);
-    await context.close();
   });
 
   it('signs in and registers an existing member, who keeps their name', async () => {
-    const event = await createdEvent(admin);
     const { person } = await signedUp(url);
-    const { page, context, thumb } = await open(`/?event=${event.id}`);
+    const { page, thumb } = await open(`/?event=${event.id}`);
     await page.getByRole('dialog').getByRole('link', { name: 'Register with an emailed code' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.waitForFunction(() => document.getElementById('register')!.getBoundingClientRect().top < 300);
@@ -114,17 +93,15 @@ describe('A shared event link on a phone', () => {
     await page.getByText('Invalid or expired code').waitFor();
     await thumb.fill('6-digit code', await codeTo(person.email, event));
     await isIn(page, person);
-    await context.close();
   });
 
   it('shows when the emailed link registered the visitor on another device', async () => {
-    const event = await createdEvent(admin);
     const person = newcomer('Lena', 'Link');
     const here = await open(`/events/${event.id}`);
     await here.thumb.ask(person);
     const { text } = await mailTo(person.email, new RegExp(event.title));
     const [link] = /https?:\/\/\S+\/confirm#rsvp\.[\w-]{22}/.exec(text) ?? [];
-    const there = await visit(browser, url);
+    const there = await visit();
     await there.page.goto(link!.replace(/^https?:\/\/[^/]+/, url));
     expect((await mailsTo(person.email)).length).toBe(1);
     const register = there.page.getByRole('button', { name: 'Register' });
@@ -138,25 +115,5 @@ describe('A shared event link on a phone', () => {
     await there.page.getByRole('link', { name: 'Go to event' }).click();
     await isIn(there.page, person);
     await here.page.getByText('Confirmed on another device').waitFor();
-    await here.context.close();
-    await there.context.close();
-  });
-
-  it('asks for the second factor, if the account has one, before registering', async () => {
-    const event = await createdEvent(admin);
-    const { client, person } = await signedUp(url);
-    const { body } = await client.post<{ secret: string }>('/api/user/second-factors/totp');
-    await client.expect(201, 'POST', '/api/user/second-factors/totp/confirm', {
-      name: 'Phone',
-      code: generateCode(body.secret, -1),
-    });
-    const { page, context, thumb, navigations } = await open(`/events/${event.id}`);
-    await thumb.ask(person);
-    await thumb.fill('6-digit code', await codeTo(person.email, event));
-    await page.getByText('Enter the six digits').waitFor();
-    await thumb.fill('Code', generateCode(body.secret));
-    await isIn(page, person);
-    expect([navigations(), new URL(page.url()).pathname]).toEqual([0, eventPath(event)]);
-    await context.close();
   });
 });

@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { faultsInBothSchemes } from '../support/accessibility.js';
 import { administratorClient, visitAs } from '../support/administrator.js';
 import { createdEvent, newcomer } from '../support/api-client.js';
-import { DESKTOP, openBrowser, PHONE, resize, type Visit } from '../support/browser.js';
+import { connectBrowser, DESKTOP, PHONE, resize, type Visit } from '../support/browser.js';
 import { query } from '../support/database.js';
 import { sharedStack } from '../support/shared-stack.js';
 import { fillWithLongest, overflowingTexts } from './longest-texts.js';
@@ -63,7 +63,7 @@ const titledIcons = (): string[] =>
     .filter(({ innerText }) => innerText.trim() === '')
     .map((control) => `has a title: ${control.outerHTML}`);
 
-const SEARCHED = SCREENS.filter(({ isSearchedElsewhere }) => SCREENSHOTS || !isSearchedElsewhere);
+const CHECKED = SCREENS.filter(({ isOnlyShown }) => SCREENSHOTS || !isOnlyShown);
 
 describe('The screens at 390 and 1440 px, light and dark', () => {
   let browser: Browser;
@@ -75,7 +75,7 @@ describe('The screens at 390 and 1440 px, light and dark', () => {
 
   beforeAll(async () => {
     if (SCREENSHOTS) await mkdir(SCREENSHOTS, { recursive: true });
-    browser = await openBrowser();
+    browser = await connectBrowser();
     openers = [0, 1].map(() => [new ScreenOpener(browser), new ScreenOpener(browser)]);
   });
   afterAll(async () => {
@@ -138,9 +138,9 @@ describe('The screens at 390 and 1440 px, light and dark', () => {
   const looks = new Map<Screen, Promise<string[]>>();
   const busy: Promise<unknown>[] = [Promise.resolve(), Promise.resolve()];
   function lookedAt(screen: Screen): Promise<string[]> {
-    const first = SEARCHED.indexOf(screen);
+    const first = CHECKED.indexOf(screen);
     for (const at of [first, first + 1]) {
-      const each = SEARCHED[at];
+      const each = CHECKED[at];
       if (each === undefined || looks.has(each)) continue;
       const look = busy[at % 2]!.then(() => findFaults(each, openers[at % 2]!));
       busy[at % 2] = look.catch(() => undefined);
@@ -149,7 +149,7 @@ describe('The screens at 390 and 1440 px, light and dark', () => {
     return looks.get(screen)!;
   }
 
-  it.each(SEARCHED)(
+  it.each(CHECKED)(
     '$name is accessible and does not scroll sideways, even with long texts',
     async (screen) => {
       expect(await lookedAt(screen)).toEqual([]);

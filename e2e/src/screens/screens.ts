@@ -18,8 +18,8 @@ export interface Screen {
    */
   path: string;
   staged?: true;
-  /** Opens the screen only for screenshots, because another spec checks it. */
-  isSearchedElsewhere?: true;
+  /** Opens the screen only for screenshots, because another screen has the same elements. */
+  isOnlyShown?: true;
   /** Skips the check on the desktop, because wide windows show another screen. */
   isNarrow?: true;
   /** Reopens the screen on the desktop, because wide windows load more parts. */
@@ -292,6 +292,10 @@ const doorWithoutNetwork = async (page: Page) => {
   await page.getByText('No network · 1 waiting to be sent').waitFor();
 };
 
+const addToCalendar = async (page: Page) => {
+  await page.getByRole('button', { name: 'Add to calendar' }).click();
+  await page.getByRole('link', { name: 'Google Calendar' }).waitFor();
+};
 const contactHost = async (page: Page) => {
   await page.getByRole('button', { name: 'Contact the host' }).click();
   await page.getByRole('dialog').getByLabel('Your message').waitFor();
@@ -365,16 +369,15 @@ export const SCREENS: Screen[] = [
     name: 'contact-host',
     who: 'visitor',
     path: '/events/{event}',
-    isSearchedElsewhere: true,
     prepare: contactHost,
   },
+  { name: 'add-to-calendar', who: 'visitor', path: '/events/{event}', prepare: addToCalendar },
   { name: 'map', who: 'visitor', path: '/events/{event}', prepare: withMap },
-  { name: 'gallery', who: 'visitor', path: '/events/{past}', isSearchedElsewhere: true, prepare: toGallery },
+  { name: 'gallery', who: 'visitor', path: '/events/{past}', prepare: toGallery },
   {
     name: 'gallery-picture',
     who: 'visitor',
     path: '/events/{past}',
-    isSearchedElsewhere: true,
     prepare: openPicture,
   },
   {
@@ -438,6 +441,12 @@ export const SCREENS: Screen[] = [
     prepare: previewedMessage,
   },
   { name: 'admin-settings', who: 'administrator', path: '/admin/settings' },
+  {
+    name: 'help-sheet',
+    who: 'administrator',
+    path: '/admin/settings',
+    prepare: dialogBehind(/^Help: Legal pages/),
+  },
   { name: 'admin-topics', who: 'administrator', path: '/admin/topics' },
   { name: 'admin-audit', who: 'administrator', path: '/admin/audit' },
   { name: 'admin-system', who: 'administrator', path: '/admin/system' },
@@ -484,7 +493,7 @@ export const SCREENS: Screen[] = [
     name: 'workspace-address',
     who: 'administrator',
     path: '/admin/events/{waiting}',
-    isSearchedElsewhere: true,
+    isOnlyShown: true,
     prepare: toAddress,
   },
   { name: 'workspace-draft', who: 'administrator', path: '/admin/events/{draft}' },

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { visitAs } from '../support/administrator.js';
-import { DESKTOP, openBrowser, PHONE, resize, visit, type Visit } from '../support/browser.js';
+import { connectBrowser, DESKTOP, PHONE, resize, visit, type Visit } from '../support/browser.js';
 import { sharedStack } from '../support/shared-stack.js';
 import { KEPT } from './actions.js';
 import {
@@ -230,7 +230,7 @@ describe('The specification check', () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    browser = await openBrowser();
+    browser = await connectBrowser();
   });
   afterAll(async () => {
     await Promise.allSettled(looked.values());
@@ -242,7 +242,9 @@ describe('The specification check', () => {
     const known = readers.get(key);
     if (known) return known;
     const account = who === 'member' ? member : administrator;
-    const reader = await (who === 'visitor' ? visit(browser, url) : visitAs(browser, account));
+    const reader = await (who === 'visitor'
+      ? visit(browser, url)
+      : visitAs(browser, account, { newSession: true }));
     await reader.page.addInitScript(keepToasts);
     readers.set(key, reader);
     return reader;

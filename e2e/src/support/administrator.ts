@@ -1,31 +1,29 @@
-import type { User } from '@meetmark/contracts';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { ApiClient } from './api-client.js';
+import { ApiClient, signedIn } from './api-client.js';
 import { type Visit, visit } from './browser.js';
 import { type Account, sharedStack } from './shared-stack.js';
 
-export async function administratorClient(): Promise<ApiClient> {
-  const { url, administrator } = sharedStack();
-  const client = new ApiClient(url);
-  await client.signIn(administrator);
-  return client;
-}
+export const administratorClient = (): Promise<ApiClient> => signedIn(sharedStack().administrator);
 
+/** Opens a page with the session of the account's client. With `newSession`, signs in again. */
 export async function visitAs(
   browser: Browser,
   account: Account,
-  options: BrowserContextOptions = {},
-): Promise<Visit & { user: User }> {
-  const visited = await visit(browser, sharedStack().url, options);
-  const answer = await visited.context.request.post('/api/login', {
-    data: { email: account.email, password: account.password },
-  });
-  if (!answer.ok()) throw new Error(`sign-in answers ${answer.status()} ${await answer.text()}`);
-  return { ...visited, user: (await answer.json()) as User };
+  { newSession = false, ...options }: BrowserContextOptions & { newSession?: boolean } = {},
+): Promise<Visit> {
+  const { url, cookies } = await (newSession ? signInAgain(account) : signedIn(account));
+  const visited = await visit(browser, url, options);
+  await visited.context.addCookies(
+    [...cookies].map(([name, value]) => ({ name, value, url, httpOnly: true, sameSite: 'Lax' })),
+  );
+  return visited;
 }
 
-export const visitAsAdministrator = (browser: Browser, options: BrowserContextOptions = {}) =>
-  visitAs(browser, sharedStack().administrator, options);
+async function signInAgain(account: Account): Promise<ApiClient> {
+  const client = new ApiClient(sharedStack().url);
+  await client.signIn(account);
+  return client;
+}
 
 export const rowWith = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
 

@@ -3,10 +3,23 @@ import { inTurns } from '@meetmark/testing';
 import { eventFields, newcomer } from '@meetmark/testing/factories/samples';
 import { ApiClient } from '@meetmark/testing/http-client';
 import { query } from './database.js';
-import { sharedStack } from './shared-stack.js';
+import { type Account, sharedStack } from './shared-stack.js';
 
 export { eventFields, newcomer } from '@meetmark/testing/factories/samples';
 export { ApiClient, type Answer, type AskedCall } from '@meetmark/testing/http-client';
+
+/** Clients by email address. To sign in costs a password hash, so each account signs in once per spec file. */
+const signedInClients = new Map<string, Promise<ApiClient>>();
+
+/** Returns the client that signed this account up or in, or signs it in at the shared stack. */
+export function signedIn(account: Account): Promise<ApiClient> {
+  const known = signedInClients.get(account.email);
+  if (known) return known;
+  const client = new ApiClient(sharedStack().url);
+  const signingIn = client.signIn(account).then(() => client);
+  signedInClients.set(account.email, signingIn);
+  return signingIn;
+}
 
 /** Signs up a new member, and verifies the email address unless `verified` is false. */
 export async function signedUp(
@@ -16,6 +29,7 @@ export async function signedUp(
 ): Promise<{ client: ApiClient; person: typeof person; user: User }> {
   const client = new ApiClient(url);
   const user = await client.signUp(person);
+  signedInClients.set(person.email, Promise.resolve(client));
   if (!verified) return { client, person, user };
   // Verifies the address before anyone reads the user, so that no outdated copy is cached.
   await query(sharedStack().databaseUrl, 'UPDATE auth.users SET email_verified_at = now() WHERE id = $1', [

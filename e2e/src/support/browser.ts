@@ -1,9 +1,23 @@
-import { openBrowser as open } from '@meetmark/testing/browser/open-browser';
-import type { Browser, BrowserContext, BrowserContextOptions, Page, ViewportSize } from 'playwright-core';
+import { openBrowser } from '@meetmark/testing/browser/open-browser';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Download,
+  type Page,
+  type ViewportSize,
+} from 'playwright-core';
+import { sharedStack } from './shared-stack.js';
 
 const WITHOUT_OPTIMISING = '--js-flags=--no-maglev --no-opt';
 
-export const openBrowser = (more: string[] = []): Promise<Browser> => open([WITHOUT_OPTIMISING, ...more]);
+/** Starts a browser. Only the shared browser and stories with an installation of their own need it. */
+export const launchBrowser = (more: string[] = []): Promise<Browser> =>
+  openBrowser([WITHOUT_OPTIMISING, ...more]);
+
+/** Connects to the browser that all stories share. To close the connection leaves that browser open. */
+export const connectBrowser = (): Promise<Browser> => chromium.connect(sharedStack().browserUrl);
 
 export const DESKTOP = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 844 };
@@ -79,6 +93,13 @@ export async function hold(
     await route.continue();
   });
   return { release, asked };
+}
+
+/** Returns the bytes of a download. The shared browser, which isn't ours, has no path for it. */
+export async function readDownload(download: Download): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
 }
 
 /** Waits until a control has the focus. After a reload or the removal of a control, no control has it. */

@@ -43,12 +43,3 @@ export async function readColour(bytes: Buffer): Promise<number[]> {
     .toBuffer();
   return [...pixel].map((value) => Math.round(value / 255));
 }
-
-const SIDE = 32;
-
-export async function computeDifference(...pictures: [Buffer, Buffer]): Promise<number> {
-  const [one, other] = await Promise.all(
-    pictures.map((bytes) => sharp(bytes).resize(SIDE, SIDE, { fit: 'cover' }).removeAlpha().raw().toBuffer()),
-  );
-  return one!.reduce((sum, value, at) => sum + Math.abs(value - other![at]!), 0) / one!.length;
-}

@@ -15,6 +15,10 @@ export interface SharedStack {
   administrator: Account;
   member: Account;
   logDirectory: string;
+  /** URL at which the shared browser accepts connections. */
+  browserUrl: string;
+  /** Video that the camera of the shared browser shows. */
+  cameraFile: string;
 }
 
 export function sharedStack(): SharedStack {

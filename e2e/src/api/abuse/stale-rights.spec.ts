@@ -1,7 +1,7 @@
 import type { User } from '@meetmark/contracts';
-import { type ApiClient } from '../../support/api-client.js';
+import { ApiClient } from '../../support/api-client.js';
 import { sharedStack } from '../../support/shared-stack.js';
-import { aMember, signedIn, theAdministrator } from '../support/people.js';
+import { aMember, theAdministrator } from '../support/people.js';
 
 const { gatewayUrls } = sharedStack();
 let administrator: ApiClient;
@@ -30,7 +30,8 @@ describe('every gateway', () => {
 
 it('a password change ends only the member’s other sessions, at every gateway', async () => {
   const { client, person } = await aMember();
-  const elsewhere = await signedIn(person);
+  const elsewhere = new ApiClient(sharedStack().url);
+  await elsewhere.signIn(person);
   const passwords = { currentPassword: person.password, newPassword: 'new horse' };
   expect((await elsewhere.put('/api/user/change-password', passwords)).status).toBe(200);
   expect(await everywhere(client)).toEqual([401, 401]);

@@ -9,7 +9,7 @@ import { fuzzRequest, type FuzzRequest, type OwnSubjects } from './requests.js';
 
 /** FUZZ_SEED and FUZZ_REQUESTS select other requests or repeat a failed run. */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121);
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 3_000);
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 1_500);
 /**
  * Number of concurrent requests. More would cause legitimate 503s, because services hash and decode only a
  * few at a time.

@@ -1,6 +1,6 @@
 import type { User } from '@meetmark/contracts';
-import { ApiClient, newcomer, signedUp } from '../../support/api-client.js';
-import { sharedStack, type Account } from '../../support/shared-stack.js';
+import { ApiClient, newcomer, signedIn, signedUp } from '../../support/api-client.js';
+import { sharedStack } from '../../support/shared-stack.js';
 import { ApiDescription } from './api-description.js';
 
 let description: Promise<ApiDescription> | undefined;
@@ -32,13 +32,9 @@ export async function aMember(firstName = 'Nora'): Promise<Person> {
   return { client: held(client), person, user };
 }
 
-export async function signedIn({ email, password }: Account): Promise<ApiClient> {
-  const client = new ApiClient(sharedStack().url);
-  await client.signIn({ email, password });
-  return held(client);
+export async function theAdministrator(): Promise<ApiClient> {
+  return held((await signedIn(sharedStack().administrator)).at());
 }
-
-export const theAdministrator = () => signedIn(sharedStack().administrator);
 
 export async function anAdministrator(): Promise<Person> {
   const { client, person, user } = await aMember('Ada');
