@@ -140,8 +140,8 @@ describe('the processor time of accepted Markdown', () => {
   let budget: number;
   beforeAll(async () => {
     expect(markdownFault(ORDINARY)).toBeNull();
-    // At least 40 ms, because rendering ordinary text can be too fast to measure.
-    budget = AT_MOST * Math.max(0.1, await cost(ORDINARY));
+    // At least 200 ms, because a shared process may also collect garbage of other specs meanwhile.
+    budget = AT_MOST * Math.max(0.5, await cost(ORDINARY));
   });
 
   it.each(HOSTILE)('stays below 400 times that of ordinary text when repeating %j', async (part) => {
