@@ -44,7 +44,7 @@ export interface RenderedScreen extends RenderResult {
 /** Turns off antd's animations and its style sheets, which jsdom takes seconds to apply and no test needs. */
 export const WithoutStyles = ({ children }: { children: ReactNode }) => (
   <StyleProvider mock="server">
-    <ConfigProvider theme={{ token: { motion: false }, zeroRuntime: true }}>{children}</ConfigProvider>
+    <ConfigProvider theme={{ token: { motion: false } }}>{children}</ConfigProvider>
   </StyleProvider>
 );
 
