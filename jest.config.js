@@ -57,6 +57,12 @@ const inNode = (displayName, extra) => ({
 const SLOW = '/scripts/src/((seed|stack)/.*|start/(build|start)|database/lock-order)\\.spec\\.ts$';
 
 /**
+ * Specs that read class-validator's registry. Jest's own runner loads modules again for each file, so the
+ * registry has no classes of other specs.
+ */
+const RULES = '/(events/src/database/validators|scripts/src/repository/texts)\\.spec\\.ts$';
+
+/**
  * Specs that count all data of the community, change its settings or use up its limits. They must run alone.
  */
 const ALONE = '/e2e/src/(admin/dashboard|api/(capacity|fuzz/fuzz)|member/registration)\\.spec\\.ts$';
@@ -93,8 +99,9 @@ export default {
       testMatch: ['gateway', 'libs/*', 'services/*', 'scripts'].map(
         (folder) => `<rootDir>/${folder}/src/**/*.spec.ts`,
       ),
-      testPathIgnorePatterns: ['/node_modules/', SLOW],
+      testPathIgnorePatterns: ['/node_modules/', SLOW, RULES],
     }),
+    project('rules', '.', { testMatch: undefined, testRegex: RULES, globalSetup: BROKER }),
     inNode('slow', { testRegex: SLOW }),
     project('web', 'web', {
       testEnvironment: new URL('scripts/jest/browser-environment.cjs', import.meta.url).pathname,

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
+import chromium from '@sparticuz/chromium';
 import { build, nx } from './build.mjs';
 import { runJest, runNpm, runStrictJest } from './run.mjs';
 import { endWithParent, kill, RUN_MARK, findSurvivors } from './survivors.mjs';
@@ -21,6 +22,8 @@ const UNITS = Object.fromEntries([
   ...SERVICES.map((name) => [name, `services/${name}`]),
   ...['gateway', 'web', 'scripts'].map((name) => [name, name]),
 ]);
+
+const UNIT_PROJECTS = ['server', 'rules', 'web'];
 
 /** Tests wait for servers a third of the time. One more worker than there are cores keeps all cores busy. */
 const WORKERS = `--maxWorkers=${os.availableParallelism() + 1}`;
@@ -56,7 +59,7 @@ const STEPS = [
   {
     name: 'unit and integration',
     run: (root, { isQuick }) =>
-      jest(root, ['--selectProjects', 'server', 'web', ...(isQuick ? [] : ['slow']), WORKERS]),
+      jest(root, ['--selectProjects', ...UNIT_PROJECTS, ...(isQuick ? [] : ['slow']), WORKERS]),
   },
   { name: 'browser stories', run: (root, { isQuick }) => (isQuick ? quickStories(root) : stories(root)) },
   // These specs run alone, because they measure memory and recovery times.
@@ -112,7 +115,7 @@ export async function testChanged(root, since = 'main') {
   const folders = names.filter((name) => name in UNITS).map((name) => UNITS[name]);
   if (folders.length === 0) return 0;
   const paths = `^${root}/(${folders.join('|')})/src/`;
-  return runStrictJest(root, ['--selectProjects', 'server', 'web', WORKERS, '--testPathPatterns', paths]);
+  return runStrictJest(root, ['--selectProjects', ...UNIT_PROJECTS, WORKERS, '--testPathPatterns', paths]);
 }
 
 function listSpecs(root) {
@@ -164,6 +167,8 @@ function describeFailures(root, { name, status, assertionResults }) {
 }
 
 async function stories(root) {
+  // Unpacks Chromium. Otherwise, both runs below would unpack it into the same file at the same time.
+  await chromium.executablePath();
   const shared = jestInTurn(root, SHARED_STORIES);
   return sum((await Promise.all([shared, jest(root, INSTALLATIONS)])).flat());
 }

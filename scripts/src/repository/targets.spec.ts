@@ -32,6 +32,19 @@ it('every Jest project is part of npm test', () => {
   expect(missing.map(({ displayName }) => displayName)).toEqual([]);
 });
 
+it("the specs that read all of class-validator's registry don't share it with other specs", () => {
+  const rules = new RegExp(config.projects.find(({ displayName }) => displayName === 'rules')!.testRegex!);
+  const specs = ['gateway/src', 'libs', 'services', 'scripts/src'].flatMap((folder) =>
+    fs
+      .readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+      .map((file) => `/${folder}/${file}`)
+      .filter((file) => /\/src\/.*\.spec\.ts$/.test(file) && !file.includes('node_modules')),
+  );
+  expect(specs.filter((file) => /validationMetadatas\W+Map/.test(read(file)))).toEqual(
+    specs.filter((file) => rules.test(file)),
+  );
+});
+
 describe('the end-to-end specs', () => {
   const e2e = path.join(root, 'e2e');
   const stories = fs

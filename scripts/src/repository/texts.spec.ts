@@ -22,15 +22,9 @@ it('every validation rule for form fields has its own message', () => {
   const conditions = 'isOptional conditionalValidation';
   const { fieldFaultText: text } = catalogue<{ fieldFaultText: { rules: object } }>('field-faults');
   const storage = getMetadataStorage() as unknown as {
-    validationMetadatas: Map<
-      { name: string },
-      { context?: { rule?: string }; name?: string; type: string }[]
-    >;
+    validationMetadatas: Map<object, { context?: { rule?: string }; name?: string; type: string }[]>;
   };
-  // Without the settings of processes, whose specs may run in this process.
-  const rules = [...storage.validationMetadatas]
-    .filter(([type]) => !/(Config|InstallationSettings)$/.test(type.name))
-    .map(([, metadata]) => metadata)
+  const rules = [...storage.validationMetadatas.values()]
     .flat()
     .map(({ context, name, type }) => context?.rule ?? name ?? type)
     .filter((rule) => !`${sentByNoForm} ${conditions}`.split(' ').includes(rule));
