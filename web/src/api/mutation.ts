@@ -4,12 +4,17 @@ import {
   type UseMutationOptions,
   type UseMutationResult,
 } from '@tanstack/react-query';
-import { hasCode } from './client';
+import { getErrorDetails, hasCode } from './client';
 
 type ConfirmIdentity = () => Promise<boolean>;
 
 let confirm: ConfirmIdentity = async () => false;
 export const askBy = (asked: ConfirmIdentity) => void (confirm = asked);
+
+type OfferRestoring = (deletedAt: string) => Promise<void>;
+
+let offer: OfferRestoring = async () => undefined;
+export const offerBy = (offered: OfferRestoring) => void (offer = offered);
 
 const CANCELLED = new Error('cancelled');
 
@@ -17,7 +22,7 @@ export const isCancelled = (error: unknown) => error === CANCELLED;
 
 /**
  * Use it for every change. If the server requires a fresh sign-in, the user is asked to confirm their
- * identity. There is no `onError`, because cancelling isn't an error. Use `onSettled` instead.
+ * identity. If a sign-in leads to a closed account, the user is offered to restore it. There is no `onError`, because cancelling isn't an error. Use `onSettled` instead.
  */
 export function useMutation<Data, Variables = void, Result = unknown>(
   options: Omit<UseMutationOptions<Data, Error, Variables, Result>, 'onError'>,
@@ -27,6 +32,11 @@ export function useMutation<Data, Variables = void, Result = unknown>(
     ...options,
     mutationFn: (...given) =>
       call(...given).catch(async (error: unknown) => {
+        const closed = getErrorDetails(error, 'ACCOUNT_CLOSED');
+        if (closed) {
+          await offer(closed.deletedAt ?? '');
+          throw CANCELLED;
+        }
         if (!hasCode(error, 'FRESH_SIGN_IN_REQUIRED')) throw error;
         if (await confirm()) return call(...given);
         throw CANCELLED;

@@ -1,9 +1,9 @@
 import type { RegistrationStatus } from '@meetmark/contracts';
 import type { EntityManager } from 'typeorm';
 
-/** Selects no personal data except the name. */
+/** Selects no personal data except the name, which is empty for a former member. */
 const NAMED = `r.id, r.event_id AS "eventId", r.status AS state, r.checked_in_at AS "checkedInAt",
-  coalesce(r.guest_name, r.added_as, m.first_name || ' ' || m.last_name) AS name
+  coalesce(r.guest_name, r.added_as, m.first_name || ' ' || m.last_name, '') AS name
   FROM events.event_registrations AS r LEFT JOIN auth.member_card AS m ON m.id = r.user_id`;
 
 export interface NamedGuest {

@@ -143,7 +143,7 @@ export class RegistrationListsService {
         // accounts
         .andWhere('registration.userId IS NOT NULL AND registration.addedAs IS NULL');
       const query = withMember(registrations, MemberContactView);
-      const { items, ...rest } = await keysetPage(query, page, BY_ARRIVAL, registrations);
+      const { items, ...rest } = await keysetPage(query, page, BY_ARRIVAL);
       return { ...rest, items: (items as WithContact[]).map(presentWithMember) };
     });
   }
@@ -189,7 +189,7 @@ export class RegistrationListsService {
   }
 }
 
-/** Joins the members. The join removes no rows, because every member is in the view. Counts can omit it. */
+/** Joins the members, which leaves out closed accounts. */
 const withMember = (
   registrations: SelectQueryBuilder<RegistrationEntity>,
   view: typeof MemberCardView | typeof MemberContactView,
