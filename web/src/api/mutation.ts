@@ -6,15 +6,11 @@ import {
 } from '@tanstack/react-query';
 import { getErrorDetails, hasCode } from './client';
 
-type ConfirmIdentity = () => Promise<boolean>;
+/** With `deletedAt`, offers to restore the closed account. Then the page is loaded again, or nothing happens. */
+type ConfirmIdentity = (deletedAt?: string) => Promise<boolean>;
 
 let confirm: ConfirmIdentity = async () => false;
 export const askBy = (asked: ConfirmIdentity) => void (confirm = asked);
-
-type OfferRestoring = (deletedAt: string) => Promise<void>;
-
-let offer: OfferRestoring = async () => undefined;
-export const offerBy = (offered: OfferRestoring) => void (offer = offered);
 
 const CANCELLED = new Error('cancelled');
 
@@ -22,7 +18,8 @@ export const isCancelled = (error: unknown) => error === CANCELLED;
 
 /**
  * Use it for every change. If the server requires a fresh sign-in, the user is asked to confirm their
- * identity. If a sign-in leads to a closed account, the user is offered to restore it. There is no `onError`, because cancelling isn't an error. Use `onSettled` instead.
+ * identity. A sign-in to a closed account offers to restore it. There is no `onError`, because cancelling
+ * isn't an error. Use `onSettled` instead.
  */
 export function useMutation<Data, Variables = void, Result = unknown>(
   options: Omit<UseMutationOptions<Data, Error, Variables, Result>, 'onError'>,
@@ -33,12 +30,8 @@ export function useMutation<Data, Variables = void, Result = unknown>(
     mutationFn: (...given) =>
       call(...given).catch(async (error: unknown) => {
         const closed = getErrorDetails(error, 'ACCOUNT_CLOSED');
-        if (closed) {
-          await offer(closed.deletedAt ?? '');
-          throw CANCELLED;
-        }
-        if (!hasCode(error, 'FRESH_SIGN_IN_REQUIRED')) throw error;
-        if (await confirm()) return call(...given);
+        if (!closed && !hasCode(error, 'FRESH_SIGN_IN_REQUIRED')) throw error;
+        if (await confirm(closed?.deletedAt)) return call(...given);
         throw CANCELLED;
       }),
   });

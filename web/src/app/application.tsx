@@ -4,7 +4,6 @@ import { BrowserRouter } from 'react-router-dom';
 import { CommunityContext, communityQuery } from '../api/community';
 import { createQueryClient } from '../api/query-client';
 import { SessionProvider } from '../features/auth/session';
-import { ClosedAccount } from '../features/security/closed-account';
 import { FreshSignIn } from '../features/security/fresh-sign-in';
 import { CentredSpinner } from '../ui/centred-spinner';
 import { ErrorBoundary } from '../ui/error-boundary';
@@ -27,7 +26,6 @@ export function Application() {
                 <AwaitedParts />
               </BrowserRouter>
               <FreshSignIn />
-              <ClosedAccount />
             </CommunityGate>
           </SessionProvider>
         </ErrorBoundary>

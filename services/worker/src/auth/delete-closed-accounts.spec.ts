@@ -17,7 +17,7 @@ describe('closed accounts', () => {
     await workers.update('auth.users', recent!.id, { closedAt: daysFromNow(-6.9) });
     for (const { id } of due) await workers.update('auth.users', id, { closedAt: daysFromNow(-7.1) });
     await workers.run('auth', DeleteClosedAccounts, {});
-    const { rows } = await workers.owner.query<{ id: string }>(
+    const rows = await workers.owner.query<{ id: string }[]>(
       'SELECT id FROM auth.users WHERE id = ANY ($1) ORDER BY id',
       [[open, recent, ...due].map((user) => user!.id)],
     );

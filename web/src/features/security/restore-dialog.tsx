@@ -7,7 +7,7 @@ import { Refusal } from '../../ui/feedback';
 import { useFormats } from '../../ui/use-formats';
 import { notedReturnTo } from '../auth/return-to';
 
-export default function RestoreDialog({ deletedAt, close }: { deletedAt: string; close: () => void }) {
+export function RestoreDialog({ deletedAt, close }: { deletedAt: string; close: () => void }) {
   const { shortDate } = useFormats();
   const restoring = useMutation({
     mutationFn: () => send('/api/login/restore', { method: 'POST' }),
