@@ -8,7 +8,6 @@ const READS_CLOSED: Record<string, string> = {
   'manager_refusal.sql': 'closing raises the epoch',
   'has_account.sql': 'sign-ins to a closed account are logged',
   'member_locale.sql': 'the last email needs the language',
-  'forget_pending_emails.sql': 'nobody sees the result',
   'drop_unshown_picture.sql': 'the photo comes back with the account',
   'note_second_factor.sql': 'keeps the account consistent',
   'refuse_unproved_factor.sql': 'keeps the account consistent',
