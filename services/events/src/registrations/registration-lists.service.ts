@@ -143,7 +143,7 @@ export class RegistrationListsService {
         // accounts
         .andWhere('registration.userId IS NOT NULL AND registration.addedAs IS NULL');
       const query = withMember(registrations, MemberContactView);
-      const { items, ...rest } = await keysetPage(query, page, BY_ARRIVAL);
+      const { items, ...rest } = await keysetPage(query, page, BY_ARRIVAL, registrations);
       return { ...rest, items: (items as WithContact[]).map(presentWithMember) };
     });
   }
@@ -189,7 +189,7 @@ export class RegistrationListsService {
   }
 }
 
-/** Joins the members, which leaves out closed accounts. */
+/** Joins the members, which leaves out closed accounts. Counts omit the join, so they include these. */
 const withMember = (
   registrations: SelectQueryBuilder<RegistrationEntity>,
   view: typeof MemberCardView | typeof MemberContactView,
