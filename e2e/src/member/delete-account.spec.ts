@@ -15,18 +15,18 @@ describe('A member', () => {
     const { person } = await signedUp(url);
     const { page } = await visitAs(person, { viewport });
     await page.goto('/profile/privacy');
-    await page.getByRole('button', { name: 'Delete my account' }).click();
+    await page.getByRole('button', { name: 'Delete my account', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('You can sign in within seven days').waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Delete my account' }).click();
+    await dialog.getByRole('button', { name: 'Delete my account', exact: true }).click();
     await page.waitForURL(({ pathname }) => pathname === '/');
 
     await page.goto('/?signin=1');
     await submitPassword(page, person);
     await dialog.getByText('This account is closed and will be deleted on').waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Restore my account' }).click();
+    await dialog.getByRole('button', { name: 'Restore my account', exact: true }).click();
     await page.waitForURL(({ search }) => !search.includes('signin'));
     await page.goto('/profile');
     await page.getByText(person.email).first().waitFor();
