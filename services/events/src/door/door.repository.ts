@@ -137,7 +137,7 @@ export interface RefusalRow {
 export const fetchRefusals = (manager: EntityManager, eventId: string): Promise<RefusalRow[]> =>
   manager.query(
     `SELECT refusal.link_id AS "linkId", refusal.at, refusal.received_at AS "receivedAt", refusal.reason,
-       coalesce(refusal.guest_name, r.guest_name, r.added_as, m.first_name || ' ' || m.last_name, '') AS name,
+       coalesce(refusal.guest_name, r.guest_name, r.added_as, m.first_name || ' ' || m.last_name) AS name,
        refusal.guest_name IS NOT NULL AS "walkIn", refusal.guest_email AS email
      FROM events.door_refusals AS refusal JOIN events.door_links AS link ON link.id = refusal.link_id
      LEFT JOIN events.event_registrations AS r ON r.id = refusal.registration_id

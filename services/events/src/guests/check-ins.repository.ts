@@ -14,8 +14,12 @@ export interface NamedGuest {
   checkedInAt: Date | null;
 }
 
+/** Leaves out former members. */
 export const namedGuests = (manager: EntityManager, eventId: string): Promise<NamedGuest[]> =>
-  manager.query(`SELECT ${NAMED} WHERE r.event_id = $1 ORDER BY name, r.id`, [eventId]);
+  manager.query(
+    `SELECT ${NAMED} WHERE r.event_id = $1 AND (r.guest_name IS NOT NULL OR m.id IS NOT NULL) ORDER BY name, r.id`,
+    [eventId],
+  );
 
 /** Keeps other transactions from checking in or removing the guests. Locks in id order against deadlocks. */
 export const lockGuests = (manager: EntityManager, eventId: string, ids: string[]): Promise<NamedGuest[]> =>
