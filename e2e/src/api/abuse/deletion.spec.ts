@@ -55,7 +55,9 @@ it('deleting a member erases their personal data and stops emails to them', asyn
   for (const [{ id }, body] of [[kept, { answers: { [question.id]: answer } }], [cancelled]] as const)
     expect((await client.post(`/api/events/${id}/register`, body)).status).toBe(201);
   expect(await tablesWith(answer)).toEqual(['events.event_registrations']);
-  await client.post('/api/user/calendar-feed');
+  const { url: feed } = (await client.post<{ url: string }>('/api/user/calendar-feed')).body;
+  const feedStatus = async () => (await visitor().get(new URL(feed).pathname)).status;
+  expect(await feedStatus()).toBe(200);
   await visitor().post('/api/login', { email, password: 'wrong' });
   await visitor().post('/api/forgot-password', { email });
   await administrator.put(`/api/admin/users/${user.id}`, { lastName: `Family${randomUUID()}` });
@@ -76,5 +78,6 @@ it('deleting a member erases their personal data and stops emails to them', asyn
   for (const personal of [email, firstName, description, answer])
     expect([personal, written.includes(personal)]).toEqual([personal, false]);
   for (const url of gatewayUrls) expect((await shownAt(url)).status).toBe(404);
+  expect(await feedStatus()).toBe(404);
   expect((await mailsTo(email)).filter(({ text }) => text.includes(location))).toEqual([]);
 }, 60_000);
