@@ -68,12 +68,19 @@ import { FeedsController } from './topics/feeds.controller.js';
 import { FollowedTopicsController, TopicsController } from './topics/topics.controller.js';
 import { SubscriptionsController } from './users/subscriptions.controller.js';
 import { UnsubscribeController } from './users/unsubscribe.controller.js';
-import { ProfileController, UserController } from './users/user.controller.js';
+import { ClosingController, ProfileController, UserController } from './users/user.controller.js';
 import { UsersController } from './users/users.controller.js';
 
 const controllers = [
   ...[SignInController, CodesController, SecondFactorsController, OwnSessionsController, SetupController],
-  ...[UserController, ProfileController, UsersController, UnsubscribeController, SubscriptionsController],
+  ...[
+    UserController,
+    ClosingController,
+    ProfileController,
+    UsersController,
+    UnsubscribeController,
+    SubscriptionsController,
+  ],
   ...[
     EventsController,
     EventChangesController,

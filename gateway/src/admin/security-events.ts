@@ -81,6 +81,8 @@ export const SECURITY_CALLS: Record<string, Concern> = {
   'POST /api/rsvp/confirm': confirmation,
   'POST /api/events/:id/host-messages/visitor': { done: () => null, failed: 'code-failed' },
   'POST /api/revert-email': { done: 'address-reverted', failed: 'code-failed' },
+  'DELETE /api/user': { done: 'account-closed' },
+  'POST /api/login/restore': { done: 'account-restored' },
   'DELETE /api/user/sessions': { done: 'sessions-ended' },
   'DELETE /api/user/sessions/:id': { done: 'sessions-ended' },
   'POST /api/user/second-factors/totp/confirm': factor,

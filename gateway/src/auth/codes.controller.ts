@@ -142,7 +142,7 @@ export class CodesController {
     description:
       'Accepts the code only from the client that requested it, which its cookie shows. `purpose` `sign-in` sets the session cookie. Every failure is 400 `CODE_INVALID`: wrong, expired, already used, or another client. A code has five tries and expires after ten minutes. A new code ends the previous one of the same client.',
     answers: { 200: Confirmation },
-    refuses: ['CODE_INVALID'],
+    refuses: ['CODE_INVALID', 'ACCOUNT_CLOSED'],
   })
   @Post('confirm')
   @Access('public')
@@ -161,7 +161,7 @@ export class CodesController {
     description:
       '`token` is the secret in the link. Works in any browser and once. Opening the link changes nothing: only this call does. A link that resets the password needs `newPassword`. A link that registers for an event may need the names: if they are missing, the response is 400 and the link stays valid.',
     answers: { 200: Confirmation },
-    refuses: ['CODE_INVALID', 'PASSWORD_TOO_SHORT', 'SECOND_FACTOR_REQUIRED'],
+    refuses: ['CODE_INVALID', 'PASSWORD_TOO_SHORT', 'SECOND_FACTOR_REQUIRED', 'ACCOUNT_CLOSED'],
   })
   @Post('confirm/link')
   @Access('public')

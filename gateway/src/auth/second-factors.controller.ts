@@ -66,7 +66,7 @@ export class SecondFactorsController {
     description:
       'Call it after a 401 `SECOND_FACTOR_REQUIRED`, with the cookie of that response. Send exactly one of `code`, `recoveryCode` and `passkey`. You have five tries within ten minutes, then 401 `SECOND_FACTOR_EXPIRED`: sign in again. If the first step confirmed a registration, `rsvp` has its result.',
     answers: { 200: SignedIn },
-    refuses: ['SECOND_FACTOR_INCORRECT', 'SECOND_FACTOR_EXPIRED'],
+    refuses: ['SECOND_FACTOR_INCORRECT', 'SECOND_FACTOR_EXPIRED', 'ACCOUNT_CLOSED'],
   })
   @Post('login/second-factor')
   @Access('public')
@@ -80,6 +80,7 @@ export class SecondFactorsController {
       token,
       site: this.site,
     });
+    await this.pending.requireOpen(request, member);
     this.pending.forget(request);
     const rsvp = wanted && (await this.places.register(member, wanted, { repeatable: false }));
     await this.sessions.startAfterSecondStep(request, member);

@@ -1,4 +1,12 @@
-import { EndSessions, parsedUrl, SignIn, SignInRequest, SignUp, SignUpFields } from '@meetmark/contracts';
+import {
+  EndSessions,
+  parsedUrl,
+  RestoreAccount,
+  SignIn,
+  SignInRequest,
+  SignUp,
+  SignUpFields,
+} from '@meetmark/contracts';
 import { Controller, Delete, Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '../http/access.js';
@@ -8,7 +16,7 @@ import { Describe, describeList } from '../openapi/describe.js';
 import { SignInLimits } from '../rate-limits/sign-in-limits.js';
 import { Services } from '../services.js';
 import { Installation } from '../site/installation.js';
-import { FlowCookies } from '../sessions/browser-cookies.js';
+import { FlowCookies, PendingSignIns } from '../sessions/browser-cookies.js';
 import { Sessions } from '../sessions/sessions.js';
 import { User } from '../users/users.dto.js';
 import { OwnSession } from './auth.dto.js';
@@ -33,6 +41,7 @@ export class SignInController {
     private readonly sessions: Sessions,
     private readonly limits: SignInLimits,
     private readonly flows: FlowCookies,
+    private readonly pending: PendingSignIns,
     private readonly installation: Installation,
   ) {}
 
@@ -65,13 +74,29 @@ export class SignInController {
     description:
       'Sets the session cookie. If the account has a second factor, the response is 401 `SECOND_FACTOR_REQUIRED` with the possible `details.methods`: continue with `POST /api/login/second-factor`. An unknown address and a wrong password give the same error. Safe to repeat.',
     answers: { 200: User },
-    refuses: ['CREDENTIALS_INCORRECT', 'SECOND_FACTOR_REQUIRED'],
+    refuses: ['CREDENTIALS_INCORRECT', 'SECOND_FACTOR_REQUIRED', 'ACCOUNT_CLOSED'],
   })
   @Post('login')
   @Access('public')
   async signIn(@Fields(SignInRequest) fields: SignInRequest, @Req() request: FastifyRequest): Promise<User> {
     const member = await this.limits.signIn(request, fields.email, () => this.services.call(SignIn, fields));
     await this.sessions.start(request, member);
+    return member.user;
+  }
+
+  @Describe({
+    summary: 'Restore your account',
+    description:
+      'Restores an account that its owner deleted less than a week ago, and signs in to it. Call it within ten minutes after a 403 `ACCOUNT_CLOSED` of any way to sign in, with the cookie of that response.',
+    answers: { 200: User },
+    refuses: ['SECOND_FACTOR_EXPIRED'],
+  })
+  @Post('login/restore')
+  @Access('public')
+  async restore(@Req() request: FastifyRequest): Promise<User> {
+    const member = await this.services.call(RestoreAccount, { token: this.pending.getToken(request) });
+    this.pending.forget(request);
+    await this.sessions.startAfterSecondStep(request, member);
     return member.user;
   }
 

@@ -27,7 +27,8 @@ class Proposal implements Contract.Proposal {
   @ApiProperty(MOMENT) startDate!: string;
   @ApiProperty(MOMENT) endDate!: string;
   @ApiProperty(MOMENT) proposedAt!: string;
-  @ApiProperty() proposer!: Person;
+  @ApiProperty({ type: Person, nullable: true, description: 'Null for a former member' })
+  proposer!: Person | null;
   @ApiProperty({ enum: PROPOSAL_STATES }) state!: Contract.ProposalState;
   @ApiProperty({ ...OR_NULL, description: 'Message of the organiser who declined it' })
   words!: string | null;

@@ -5,6 +5,7 @@ import {
   cellText,
   ChangeGuest,
   CHECKED_IN_BY,
+  FORMER_MEMBER_NAME,
   GetEvent,
   GuestChangeFields,
   GuestFields,
@@ -265,7 +266,7 @@ const COLUMNS = [
 ] as const;
 
 const toRow = (guest: ListedGuest, questions: Question[]) => [
-  ...COLUMNS.map((column) => guest[column]),
+  ...COLUMNS.map((column) => guest[column] || (column === 'name' ? FORMER_MEMBER_NAME : guest[column])),
   ...questions.map(({ id }) => guest.answers[id] ?? null),
 ];
 

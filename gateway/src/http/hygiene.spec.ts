@@ -196,10 +196,10 @@ describe('every response', () => {
   });
 
   it.each([
-    ['PATCH', '/api/user', 'GET, HEAD'],
+    ['PATCH', '/api/user', 'DELETE, GET, HEAD'],
     ['HEAD', '/api/register', 'POST'],
     ['OPTIONS', '/api/login', 'POST, GET, HEAD'],
-    ['PROPFIND', '/api/user', 'GET, HEAD'],
+    ['PROPFIND', '/api/user', 'DELETE, GET, HEAD'],
     ['PUT', '/api/login/', 'POST, GET, HEAD'],
     ['DELETE', '/api/events/public', 'GET, HEAD'],
     ['GET', '/api/events/0197f000-0000-7000-8000-000000000000/register', 'POST, PUT, DELETE'],

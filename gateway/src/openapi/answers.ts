@@ -119,6 +119,8 @@ class ErrorDetails implements Required<Contract.ErrorDetails> {
     description: 'With `SECOND_FACTOR_REQUIRED`: the accepted second factors',
   })
   methods!: Required<Contract.ErrorDetails>['methods'];
+  @ApiProperty({ ...OPTIONAL, description: 'With `ACCOUNT_CLOSED`: when the account will be deleted' })
+  deletedAt!: string;
 }
 
 @ApiExtraModels(FieldRule)

@@ -93,7 +93,7 @@ export class RsvpController {
     description:
       'Creates an account without a password if the address has none, registers and signs in. If registration fails now, the response is still 200, with `registration` `null` and the reason in `refusal`. Safe to repeat while the code is valid. With a second factor, the registration is made after `POST /api/login/second-factor`.',
     answers: { 200: ConfirmedRsvp },
-    refuses: ['CODE_INVALID', 'SECOND_FACTOR_REQUIRED'],
+    refuses: ['CODE_INVALID', 'SECOND_FACTOR_REQUIRED', 'ACCOUNT_CLOSED'],
   })
   @Post('rsvp/confirm')
   @Access('public')

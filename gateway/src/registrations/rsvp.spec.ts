@@ -1,4 +1,5 @@
 import {
+  BeginRestoring,
   BeginSecondStep,
   CompleteSecondStep,
   ConfirmLink,
@@ -75,6 +76,7 @@ describe('a registration', () => {
         watched.push(request);
         return { status: 'open' };
       }),
+      played(BeginRestoring, () => ({ token: PENDING })),
       played(BeginSecondStep, ({ wanted: kept }) => {
         pending = kept;
         return { token: PENDING, methods: ['totp', 'recovery'] };
@@ -320,6 +322,14 @@ describe('a registration', () => {
         expect(await isSignedIn(browser)).toBe(true);
       },
     );
+  });
+
+  it('registers nobody whose account is closed', async () => {
+    confirmed = { ...confirmed, member: { ...confirmed.member!, deletedAt: '2032-05-08T17:00:00.000Z' } };
+    const browser = visitor();
+    const { status, body } = await confirm<ErrorBody>(browser);
+    expect([status, body.code]).toEqual([403, 'ACCOUNT_CLOSED']);
+    expect([registered, await isSignedIn(browser)]).toEqual([[], false]);
   });
 
   describe('under the standard limits', () => {

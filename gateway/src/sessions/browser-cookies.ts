@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import {
+  BeginRestoring,
   BeginSecondStep,
   DomainError,
   FLOW_SECRET,
@@ -139,18 +140,33 @@ export class PendingSignIns {
 
   /**
    * @param wanted registration to make after the second step
-   * @throws DomainError SECOND_FACTOR_REQUIRED if the account has a second factor
+   * @throws DomainError SECOND_FACTOR_REQUIRED if the account has a second factor, otherwise ACCOUNT_CLOSED if
+   * it is closed
    */
-  async requireSecondStep(
-    request: FastifyRequest,
-    { user }: SessionUser,
-    wanted?: WantedPlace,
-  ): Promise<void> {
-    if (!user.hasSecondFactor) return;
-    const pending = await this.rpc.call(BeginSecondStep, { userId: user.id, wanted }, ANONYMOUS);
-    if (pending === null) return;
-    setCookie(request, PENDING_COOKIE, { value: pending.token, maxAge: SECOND_FACTOR.pendingLife / 1_000 });
+  async requireSecondStep(request: FastifyRequest, member: SessionUser, wanted?: WantedPlace): Promise<void> {
+    const { id: userId, hasSecondFactor } = member.user;
+    const pending = hasSecondFactor
+      ? await this.rpc.call(BeginSecondStep, { userId, wanted }, ANONYMOUS)
+      : null;
+    if (pending === null) return this.requireOpen(request, member);
+    this.remember(request, pending.token);
     throw new DomainError('SECOND_FACTOR_REQUIRED', { methods: pending.methods });
+  }
+
+  /**
+   * Call it after the last step of a sign-in.
+   * @throws DomainError ACCOUNT_CLOSED. The browser can then restore the account.
+   */
+  async requireOpen(request: FastifyRequest, { user, deletedAt }: SessionUser): Promise<void> {
+    if (deletedAt === undefined) return;
+    const pending = await this.rpc.call(BeginRestoring, { userId: user.id }, ANONYMOUS);
+    if (pending === null) return;
+    this.remember(request, pending.token);
+    throw new DomainError('ACCOUNT_CLOSED', { deletedAt });
+  }
+
+  private remember(request: FastifyRequest, token: string): void {
+    setCookie(request, PENDING_COOKIE, { value: token, maxAge: SECOND_FACTOR.pendingLife / 1_000 });
   }
 
   /** @throws DomainError SECOND_FACTOR_EXPIRED if the browser hasn't passed a first step */

@@ -1,12 +1,15 @@
 import {
   SESSION,
   userCacheKey,
+  BeginRestoring,
   BeginSecondStep,
   BeginTotp,
+  CloseAccount,
   CompleteSecondStep,
   ConfirmTotp,
   DomainError,
   Reauthenticate,
+  RestoreAccount,
   SetAccountAdmin,
   type ErrorBody,
   type OwnSession,
@@ -33,6 +36,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const TOKEN = 'the-token-of-a-pending-sign-in';
 const PENDING = 'meetmark_pending';
+const RESTORING = 'the-token-for-restoring-an-account';
 const NEXT_SECRET = 'the-session-secret-that-comes-next-in-line';
 const NO_PRIMARY = ['127.0.0.1', 1] as const;
 
@@ -46,10 +50,19 @@ describe('sessions', () => {
   let other: Gateway;
   let promoted = 0;
   let confirmedAt: number | undefined;
+  let closed: string | undefined;
   const auth = scenes(
     played(BeginSecondStep, ({ userId }) =>
       stack.users.get(userId)!.user.hasSecondFactor ? { token: TOKEN, methods: ['totp', 'recovery'] } : null,
     ),
+    played(BeginRestoring, () => ({ token: RESTORING })),
+    played(RestoreAccount, ({ token }) => {
+      if (token !== RESTORING) throw new DomainError('SECOND_FACTOR_EXPIRED');
+      const { deletedAt: _, ...restored } = [...stack.users.values()].at(-1)!;
+      stack.users.set(restored.user.id, restored);
+      return restored;
+    }),
+    played(CloseAccount, (_, call) => void (closed = call.identity!.sub)),
     played(CompleteSecondStep, ({ token, code }) => {
       if (token !== TOKEN) throw new DomainError('SECOND_FACTOR_EXPIRED');
       if (code !== '123456') throw new DomainError('SECOND_FACTOR_INCORRECT');
@@ -335,6 +348,49 @@ describe('sessions', () => {
     it('needs the cookie from the first step', async () => {
       const reply = await stack.browser().post('/api/login/second-factor', { code: '123456' });
       expect([reply.status, getErrorCode(reply)]).toEqual([401, 'SECOND_FACTOR_EXPIRED']);
+    });
+  });
+
+  describe('a closed account', () => {
+    const deletedAt = '2032-05-08T17:00:00.000Z';
+    const addClosed = async (given: Partial<User> = {}) => {
+      const user = { ...(await stack.addUser()), ...given };
+      stack.users.set(user.id, { ...stack.users.get(user.id)!, user, deletedAt });
+      return user;
+    };
+
+    it.each([
+      ['its password', {}],
+      ['a second factor', { hasSecondFactor: true }],
+    ])('can be restored after a sign-in with %s, which starts no session', async (_, given) => {
+      const user = await addClosed(given);
+      const browser = stack.browser();
+      let refused = await signIn(browser, user);
+      if ('hasSecondFactor' in given) {
+        expect(getErrorCode(refused)).toBe('SECOND_FACTOR_REQUIRED');
+        refused = await browser.post('/api/login/second-factor', { code: '123456' });
+      }
+      expect([refused.status, refused.body]).toMatchObject([
+        403,
+        { code: 'ACCOUNT_CLOSED', details: { deletedAt } },
+      ]);
+      expect(await fetchStatus(browser)).toBe(401);
+      const restored = await browser.post('/api/login/restore');
+      expect([restored.status, restored.body]).toEqual([200, user]);
+      expect(await fetchStatus(browser)).toBe(200);
+      expect(browser.cookies.has(PENDING)).toBe(false);
+    });
+
+    it('can’t be restored without a sign-in', async () => {
+      const reply = await stack.browser().post('/api/login/restore');
+      expect([reply.status, getErrorCode(reply)]).toEqual([401, 'SECOND_FACTOR_EXPIRED']);
+    });
+
+    it('is closed by its member, whose session ends', async () => {
+      const { browser, user } = await stack.signedIn();
+      const reply = await browser.delete('/api/user');
+      expect([reply.status, closed]).toEqual([204, user.id]);
+      expect(browser.cookies.has(SESSION.cookie)).toBe(false);
     });
   });
 

@@ -130,6 +130,8 @@ export const ACCESS_TABLE: AccessRule[] = [
   { method: 'DELETE', path: '/api/user/calendar-feed', access: 'member' },
   { method: 'GET', path: '/api/user/mail-preferences', access: 'member' },
   { method: 'PUT', path: '/api/user/mail-preferences', access: 'member' },
+  { method: 'DELETE', path: '/api/user', access: 'member' },
+  { method: 'POST', path: '/api/login/restore', access: 'public' },
   { method: 'POST', path: '/api/login/second-factor', access: 'public' },
   { method: 'POST', path: '/api/login/second-factor/passkey', access: 'public' },
   { method: 'GET', path: '/api/user/confirm', access: 'member' },

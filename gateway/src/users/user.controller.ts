@@ -1,14 +1,15 @@
 import {
   ChangePassword,
   ChangePasswordRequest,
+  CloseAccount,
   GetMailPreferences,
   MailPreferenceFields,
   SetMailPreferences,
   UpdateProfile,
 } from '@meetmark/contracts';
-import { Controller, Get, Put, Req } from '@nestjs/common';
+import { Controller, Delete, Get, Put, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { Access } from '../http/access.js';
+import { Access, FreshSignIn } from '../http/access.js';
 import { baseVersion, Fields } from '../http/fields.js';
 import { Caller } from '../http/request.js';
 import { Pictures, TakesPicture } from '../media/pictures.js';
@@ -52,6 +53,29 @@ export class UserController {
     const member = await this.services.call(ChangePassword, fields);
     await this.sessions.renew(request, member);
     return member.user;
+  }
+}
+
+@Controller('api/user')
+export class ClosingController {
+  constructor(
+    private readonly services: Services,
+    private readonly sessions: Sessions,
+  ) {}
+
+  @Describe({
+    summary: 'Delete your account',
+    description:
+      'Closes your account, cancels your registrations and hands over your events. It is deleted after seven days. Until then, signing in offers to restore it.',
+    answers: { 204: null },
+    refuses: ['LAST_ADMINISTRATOR'],
+  })
+  @Delete()
+  @Access('member')
+  @FreshSignIn('sensitive')
+  async close(@Req() request: FastifyRequest): Promise<void> {
+    await this.services.call(CloseAccount, {});
+    await this.sessions.end(request);
   }
 }
 

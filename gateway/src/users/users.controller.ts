@@ -106,7 +106,7 @@ export class UsersController {
   @Describe({
     summary: 'Delete a user',
     description:
-      "Frees the user's registrations. Transfers their events to you. You can't delete your own account.",
+      "Frees the user's registrations. A co-host takes over their events, or you do. You can't delete your own account this way.",
     answers: { 204: null },
     refuses: ['USER_NOT_FOUND', 'OWN_ACCOUNT', 'LAST_ADMINISTRATOR'],
   })
@@ -165,7 +165,7 @@ export class UsersController {
   @Access('admin')
   async activity(@Id() userId: string): Promise<UserActivity> {
     const user = await this.services.read(GetSessionUser, { userId }, ANONYMOUS);
-    if (user === null) throw new DomainError('USER_NOT_FOUND');
+    if (user === null || user.deletedAt !== undefined) throw new DomainError('USER_NOT_FOUND');
     const [figures, lastSeenAt] = await Promise.all([
       this.services.read(CountOfMember, { userId }),
       this.sessions.lastUsed(userId, user.epoch),
@@ -202,7 +202,7 @@ export class UsersController {
   private checked<T>(userId: string, check: () => Promise<T>): Promise<T> {
     return validateOrNotFound(async () => {
       const user = await this.services.read(GetSessionUser, { userId }, ANONYMOUS);
-      if (user === null) throw new DomainError('USER_NOT_FOUND');
+      if (user === null || user.deletedAt !== undefined) throw new DomainError('USER_NOT_FOUND');
     }, check);
   }
 }

@@ -50,6 +50,7 @@ export const ERRORS = {
   FRESH_SIGN_IN_REQUIRED: { status: 403, message: 'Confirm that it’s you to continue' },
   FORBIDDEN: { status: 403, message: 'Forbidden: your account isn’t allowed to do this' },
   CROSS_SITE: { status: 403, message: 'Forbidden: the request came from another site' },
+  ACCOUNT_CLOSED: { status: 403, message: 'This account is closed and will be deleted soon' },
   OWN_ACCOUNT: { status: 403, message: 'You cannot do this to your own account' },
   NOT_FOUND: { status: 404, message: 'Not found' },
   EVENT_NOT_FOUND: { status: 404, message: 'Event not found' },
@@ -199,6 +200,8 @@ export interface ErrorDetails {
   /** With status 503: whether the request may have been executed. */
   outcome?: 'not-started' | 'unknown';
   methods?: ('totp' | 'passkey' | 'recovery')[];
+  /** With ACCOUNT_CLOSED: when the account will be deleted. */
+  deletedAt?: string;
 }
 
 /**

@@ -41,6 +41,7 @@ export const HELP = {
   visibility: 'members#choose-who-sees-that-you-are-coming',
   follows: 'members#follow-topics',
   security: 'members#protect-your-account',
+  deleteAccount: 'members#delete-your-account',
   attendees: 'members#choose-who-sees-that-you-are-coming',
   eventWhat: 'organisers#describe-your-event',
   eventWhen: 'organisers#set-the-date-and-time',

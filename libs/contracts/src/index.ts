@@ -7,6 +7,7 @@ export * from './csv.js';
 export * from './email-address.js';
 export * from './errors.js';
 export * from './events/index.js';
+export * from './former-member.js';
 export * from './jobs.js';
 export * from './limits.js';
 export * from './markdown.js';

@@ -60,6 +60,8 @@ export const EmailChangedMail = defineJob<UserPayload & { oldEmail: string; reve
  * Someone entered an email address that already has an account. Its owner gets this email instead of a code.
  */
 export const AddressTakenMail = defineJob<UserPayload & { flowId: string }>('mail', 'mail.addressTaken');
+/** Confirms that the member's account is closed, and says until when they can restore it. */
+export const AccountClosedMail = defineJob<UserPayload>('mail', 'mail.accountClosed');
 /** Sends the registration confirmations that waited until the email address was verified. */
 export const HeldConfirmations = defineJob<UserPayload>('housekeeping', 'housekeeping.heldConfirmations');
 /**
@@ -190,6 +192,11 @@ export const RecordAudit = defineJob<{
   at: string;
 }>('audit', 'audit.record');
 
+/** Deletes accounts that their owners closed long enough ago. */
+export const DeleteClosedAccounts = defineJob<Record<string, never>>(
+  'housekeeping',
+  'housekeeping.deleteClosedAccounts',
+);
 export const CleanUp = defineJob<Record<string, never>>('housekeeping', 'housekeeping.cleanUp');
 export const PlanReminders = defineJob<Record<string, never>>('housekeeping', 'housekeeping.planReminders');
 /** Once a week, on Monday from 8:00 in the community's time zone. */

@@ -177,6 +177,9 @@ export const EMAIL_REVERT_LIFETIME = 72 * 3_600_000;
 /** Milliseconds to confirm a new address. */
 export const PENDING_EMAIL_LIFETIME = 24 * 3_600_000;
 
+/** Milliseconds for which members can restore an account that they deleted. */
+export const ACCOUNT_CLOSED_FOR = 7 * 24 * 3_600_000;
+
 /** Milliseconds after an event during which visitors can see its public attendees. */
 export const PUBLIC_ATTENDEES_VISIBLE = 30 * 24 * 3_600_000;
 

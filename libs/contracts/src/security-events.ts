@@ -18,6 +18,8 @@ export const SECURITY_EVENT_KINDS = [
   'address-reverted',
   'second-factor-changed',
   'sessions-ended',
+  'account-closed',
+  'account-restored',
 ] as const;
 export type SecurityEventKind = (typeof SECURITY_EVENT_KINDS)[number];
 

@@ -59,6 +59,7 @@ const MESSAGES: Record<Access, string[]> = {
     'pictures.isInGallery',
     'pictures.getCommunity',
     'events.count',
+    'accounts.restore',
     'secondStep.passkeyOptions',
     'secondStep.complete',
     'subscriptions.request',
@@ -77,6 +78,7 @@ const MESSAGES: Record<Access, string[]> = {
     'subscriptions.setList',
     'users.unsubscribe',
     'users.findMailPreferences',
+    'accounts.beginRestoring',
     'secondStep.begin',
     'users.getSessionUser',
   ],
@@ -117,6 +119,7 @@ const MESSAGES: Record<Access, string[]> = {
     'secondFactors.renewRecoveryCodes',
     'secondStep.reauthenticate',
     'users.changePassword',
+    'accounts.close',
     'users.endSessions',
   ],
   organiser: [

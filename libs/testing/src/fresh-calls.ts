@@ -5,6 +5,7 @@
 export const FRESH_CALLS = [
   'DELETE /api/admin/users/{id}',
   'DELETE /api/admin/users/{id}/second-factors',
+  'DELETE /api/user',
   'DELETE /api/user/second-factors/{id}',
   'GET /api/user/confirm',
   'POST /api/admin/settings/import',

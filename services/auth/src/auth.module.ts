@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@meetmark/platform';
 import { AccountList } from './accounts/accounts.repository.js';
 import { AccountsService } from './accounts/accounts.service.js';
+import { ClosingService } from './accounts/closing.service.js';
 import { Administrators, FirstAdministrator } from './accounts/administrators.js';
 import { SetupService } from './accounts/setup.service.js';
 import { SignInService } from './accounts/sign-in.service.js';
@@ -27,6 +28,7 @@ import { Ownership } from './users/users.repository.js';
   controllers: [
     AccountList,
     AccountsService,
+    ClosingService,
     CodesService,
     PasswordsService,
     ProfilesService,

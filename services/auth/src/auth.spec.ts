@@ -75,6 +75,7 @@ describe('the auth service', () => {
       ['accounts.remove', 'administration'],
       ['accounts.setPassword', 'administration'],
       ['accounts.setAdmin', 'administration'],
+      ['accounts.close', 'sensitive'],
       ['secondFactors.beginTotp', 'sensitive'],
       ['secondFactors.confirmTotp', 'sensitive'],
       ['secondFactors.beginPasskey', 'sensitive'],

@@ -18,6 +18,7 @@ import { MessageMails, SendMessageJob } from './events/organiser-messages.js';
 import { HostMessageMailJob } from './events/host-messages.js';
 import { PlanRemindersJob } from './events/plan-reminders.js';
 import { ProposalDecidedMailJob } from './events/proposal-mails.js';
+import { DeleteClosedAccountsJob } from './auth/delete-closed-accounts.js';
 import { FollowDeletedAccountJob } from './events/follow-deleted-account.js';
 import { PublishDueJob } from './events/publish-due.js';
 import { Links } from '@meetmark/platform/mail/links';
@@ -47,6 +48,7 @@ const jobHandlers = [
   DigestMailJob,
   EmailChangedMailJob,
   EventChangedJob,
+  DeleteClosedAccountsJob,
   FollowDeletedAccountJob,
   HostMessageMailJob,
   MessageMails,

@@ -4,9 +4,10 @@ import {
   type UseMutationOptions,
   type UseMutationResult,
 } from '@tanstack/react-query';
-import { hasCode } from './client';
+import { getErrorDetails, hasCode } from './client';
 
-type ConfirmIdentity = () => Promise<boolean>;
+/** With `deletedAt`, offers to restore the closed account. Then the page is loaded again, or nothing happens. */
+type ConfirmIdentity = (deletedAt?: string) => Promise<boolean>;
 
 let confirm: ConfirmIdentity = async () => false;
 export const askBy = (asked: ConfirmIdentity) => void (confirm = asked);
@@ -17,7 +18,8 @@ export const isCancelled = (error: unknown) => error === CANCELLED;
 
 /**
  * Use it for every change. If the server requires a fresh sign-in, the user is asked to confirm their
- * identity. There is no `onError`, because cancelling isn't an error. Use `onSettled` instead.
+ * identity. A sign-in to a closed account offers to restore it. There is no `onError`, because cancelling
+ * isn't an error. Use `onSettled` instead.
  */
 export function useMutation<Data, Variables = void, Result = unknown>(
   options: Omit<UseMutationOptions<Data, Error, Variables, Result>, 'onError'>,
@@ -27,8 +29,9 @@ export function useMutation<Data, Variables = void, Result = unknown>(
     ...options,
     mutationFn: (...given) =>
       call(...given).catch(async (error: unknown) => {
-        if (!hasCode(error, 'FRESH_SIGN_IN_REQUIRED')) throw error;
-        if (await confirm()) return call(...given);
+        const closed = getErrorDetails(error, 'ACCOUNT_CLOSED');
+        if (!closed && !hasCode(error, 'FRESH_SIGN_IN_REQUIRED')) throw error;
+        if (await confirm(closed?.deletedAt)) return call(...given);
         throw CANCELLED;
       }),
   });

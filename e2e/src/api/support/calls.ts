@@ -106,6 +106,11 @@ const STORIES: Record<string, Story> = {
     prepare: (_, caller) => ({ body: { email: caller.person.email, password: 'correct horse' } }),
   },
   'POST /api/register': { status: 201, ownSession: true, prepare: sending(newcomer) },
+  'DELETE /api/user': {
+    status: 204,
+    ownSession: true,
+  },
+  'POST /api/login/restore': { status: 401 },
   'POST /api/logout': { status: 204, ownSession: true },
   'POST /api/reset-password': {
     status: 400,

@@ -41,6 +41,8 @@ const AUDIT_ACTIONS = [
   'user.resetCodeSent',
   'user.secondFactorsRemoved',
   'account.updated',
+  'account.closed',
+  'account.restored',
   'mail.testSent',
   'settings.changed',
 ] as const;
@@ -53,8 +55,6 @@ export function maskedEmail(email: string): string {
   const [local = '', domain = ''] = email.split('@');
   return `${firstGrapheme(local)}…@${firstGrapheme(domain)}…${domain.slice(domain.lastIndexOf('.'))}`;
 }
-
-export const DELETED_ACCOUNT = 'Deleted account';
 
 export const VISITOR = '00000000-0000-0000-0000-000000000000';
 export const VISITOR_NAME = 'Visitor';

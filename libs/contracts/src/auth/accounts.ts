@@ -1,8 +1,8 @@
-import { IsBoolean, IsIn, MinLength, ValidateBy } from 'class-validator';
+import { IsBoolean, IsIn, MaxLength, MinLength, ValidateBy } from 'class-validator';
 import { LIMITS } from '../limits.js';
 import { messagesTo, Nothing } from '../message.js';
 import { PageRequest, type Page } from '../paging.js';
-import { PersonFields, ROLES, type Role, UserIdRequest, type User } from './users.js';
+import { PersonFields, ROLES, type Role, type SessionUser, UserIdRequest, type User } from './users.js';
 import {
   About,
   toChangesClass,
@@ -136,3 +136,26 @@ export const SetAccountAdmin = auth.admin('accounts.setAdmin', SetAdminRequest, 
 })<User>();
 export const SendAccountResetCode = auth.admin('accounts.sendResetCode', UserIdRequest)<void>();
 export const SummariseAccounts = auth.admin('accounts.summarise', Nothing)<AccountFigures>();
+
+/**
+ * Closes the caller's account and ends its sessions, registrations and events. It is hidden until the worker
+ * deletes it.
+ * @throws LAST_ADMINISTRATOR
+ */
+export const CloseAccount = auth.member('accounts.close', Nothing, { fresh: 'sensitive' })<void>();
+
+/**
+ * Starts the restoring of a closed account. Returns null if the account is open. The gateway has verified every
+ * step of the sign-in.
+ */
+export const BeginRestoring = auth.internal('accounts.beginRestoring', UserIdRequest)<{
+  token: string;
+} | null>();
+
+export class RestoreAccountRequest {
+  @MaxLength(100)
+  token!: string;
+}
+
+/** @throws SECOND_FACTOR_EXPIRED */
+export const RestoreAccount = auth.public('accounts.restore', RestoreAccountRequest)<SessionUser>();

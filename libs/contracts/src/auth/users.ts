@@ -51,6 +51,8 @@ export interface SessionUser {
   epoch: number;
   /** Increases with every change of the row, so that caches never replace newer data with older data. */
   version: number;
+  /** When the account will be deleted. Omitted unless its owner closed it. */
+  deletedAt?: string;
 }
 
 export class UserIdRequest {

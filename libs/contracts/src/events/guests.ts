@@ -24,6 +24,7 @@ export type CheckedInBy = (typeof CHECKED_IN_BY)[number];
 
 export interface Guest {
   id: string;
+  /** Empty for a former member. */
   name: string;
   email: string | null;
   /** Null for guests added by an organiser, even if their email address belongs to an account. */

@@ -46,7 +46,8 @@ export interface Proposal {
   startDate: string;
   endDate: string;
   proposedAt: string;
-  proposer: { id: string; firstName: string; lastName: string; profileImageUrl: string | null };
+  /** Null for a former member. */
+  proposer: { id: string; firstName: string; lastName: string; profileImageUrl: string | null } | null;
   state: ProposalState;
   words: string | null;
   eventId: string | null;

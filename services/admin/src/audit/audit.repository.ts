@@ -3,7 +3,7 @@ import {
   type AuditEntry,
   type AuditFilter,
   type AuditValues,
-  DELETED_ACCOUNT,
+  FORMER_MEMBER_NAME,
   ListAudit,
   type Page,
   VISITOR,
@@ -73,7 +73,7 @@ export class AuditRepository {
     const people = items.flatMap((row) => [row.actorId, ...(isAboutPerson(row) ? [row.subjectId] : [])]);
     const names = await fetchNames(manager, people);
     names.set(VISITOR, VISITOR_NAME);
-    const getName = (id: string) => names.get(id) ?? DELETED_ACCOUNT;
+    const getName = (id: string) => names.get(id) ?? FORMER_MEMBER_NAME;
     return {
       items: items.map((row) => ({
         ...row,

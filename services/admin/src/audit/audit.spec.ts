@@ -57,7 +57,7 @@ describe('the audit log', () => {
       ...{ changed: ['email'], values: { email: { before: 'a…@e….org', after: null } } },
     });
     expect(items[1]).toMatchObject({ action: 'user.updated', subjectId: ada, subjectName: 'Ada Lovelace' });
-    expect(items.at(-1)).toMatchObject({ action: 'user.deleted', actorName: 'Deleted account' });
+    expect(items.at(-1)).toMatchObject({ action: 'user.deleted', actorName: 'Former member' });
   });
 
   it('returns each entry exactly once when read in pages', async () => {

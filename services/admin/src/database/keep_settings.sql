@@ -1,4 +1,4 @@
--- Keeps settings versions consecutive and unchangeable, for every role.
+-- Keeps settings versions consecutive and unchangeable, for every role. Only admin.forget_user replaces authors.
 CREATE OR REPLACE FUNCTION admin.keep_settings() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP <> 'INSERT' THEN
@@ -11,8 +11,14 @@ BEGIN
   RETURN NEW;
 END $$;
 
-CREATE OR REPLACE TRIGGER community_settings_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON admin.community_settings
+CREATE OR REPLACE TRIGGER community_settings_append_only BEFORE DELETE OR TRUNCATE ON admin.community_settings
 FOR EACH STATEMENT EXECUTE FUNCTION admin.keep_settings();
+
+CREATE OR REPLACE TRIGGER community_settings_only_forget BEFORE UPDATE ON admin.community_settings
+FOR EACH ROW WHEN (ROW (NEW.version, NEW.settings, NEW.changes, NEW.changed_at)
+    IS DISTINCT FROM ROW (OLD.version, OLD.settings, OLD.changes, OLD.changed_at)
+  OR NEW.changed_by IS DISTINCT FROM OLD.changed_by AND NEW.changed_by IS DISTINCT FROM '{{FORMER_MEMBER}}')
+EXECUTE FUNCTION admin.keep_settings();
 
 CREATE OR REPLACE TRIGGER community_settings_follow BEFORE INSERT ON admin.community_settings
 FOR EACH ROW EXECUTE FUNCTION admin.keep_settings();

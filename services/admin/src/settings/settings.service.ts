@@ -1,7 +1,7 @@
 import {
   type ChangeSettingsRequest,
   type CommunitySettings,
-  DELETED_ACCOUNT,
+  FORMER_MEMBER_NAME,
   DomainError,
   invalidFields,
   type LeftOutSetting,
@@ -187,7 +187,7 @@ export class SettingsService implements OnModuleInit {
 }
 
 const nameIn = (names: Map<string, string>, id: string | null) =>
-  id === null ? null : (names.get(id) ?? DELETED_ACCOUNT);
+  id === null ? null : (names.get(id) ?? FORMER_MEMBER_NAME);
 
 const differences = (present: CommunitySettings, changes: Partial<CommunitySettings>): SettingChange[] =>
   (Object.keys(changes) as SettingName[])

@@ -34,7 +34,7 @@ export class AccountList {
 
   @Handles(ListAccounts)
   async page({ q, role, sort = '-createdAt', limit, cursor }: UserFilter): Promise<Page<User>> {
-    const query = this.dataSource.manager.createQueryBuilder(UserEntity, 'u').where('true');
+    const query = this.dataSource.manager.createQueryBuilder(UserEntity, 'u').where('u.closedAt IS NULL');
     if (q !== undefined && q !== '') query.andWhere('u.search_text LIKE public.containing(:q)', { q });
     if (role !== undefined) query.andWhere(OF_ROLE[role]);
     const { items, ...rest } = await keysetPage(query, { limit, cursor }, getOrder(sort));
@@ -46,7 +46,7 @@ export class AccountList {
     const [figures] = await this.dataSource.query<[AccountFigures]>(
       `SELECT count(*)::integer AS "total",
               count(*) FILTER (WHERE created_at > now() - $1 * interval '1 day')::integer AS "createdLast30Days"
-       FROM auth.users`,
+       FROM auth.users WHERE closed_at IS NULL`,
       [STATISTICS_DAYS],
     );
     return figures;

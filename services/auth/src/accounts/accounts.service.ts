@@ -29,7 +29,6 @@ import {
   lockForDeletion,
   lockPresent,
   refuseStale,
-  removeAccount,
 } from '../users/users.repository.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import { setPassword } from '../passwords/passwords.service.js';
@@ -126,9 +125,10 @@ export class AccountsService {
     refuseOwnAccount(userId, call);
     await this.changes.commit(userId, async (manager) => {
       const actor = await actingAdministrator(manager, call);
-      const user = await lockForDeletion(manager, userId);
-      await this.audit.record(manager, 'user.deleted', actor, user);
-      await removeAccount(manager, user, actor);
+      const { id } = await lockForDeletion(manager, userId);
+      await this.audit.record(manager, 'user.deleted', actor, null);
+      await editAs(manager, actor.id); // who takes over the events
+      await manager.delete(UserEntity, { id });
       await this.outbox.add(manager, FollowDeletedAccount, {});
     });
   }

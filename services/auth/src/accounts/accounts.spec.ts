@@ -230,7 +230,7 @@ describe('account administration', () => {
       expect(await auth.rows('SELECT FROM auth.code_flows')).toEqual([]);
       expect((await auth.outbox(RecordAudit)).at(-1)).toMatchObject({
         action: 'user.deleted',
-        subjectId: ada.id,
+        subjectId: null,
         subjectName: null,
       });
       await refuses('USER_NOT_FOUND', auth.accounts.delete({ userId: ada.id }, asGrace()));

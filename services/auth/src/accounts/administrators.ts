@@ -47,7 +47,7 @@ export class Administrators {
 
   /**
    * Creates an administrator, or promotes the account with this email address. Promotion verifies the email
-   * address and ends all earlier access to the account. Does nothing if the user is already an administrator.
+   * address, ends all earlier access to the account, and restores a closed one. Does nothing if the user is already an administrator.
    */
   async ensure(
     { email, password }: Administrator,
@@ -55,7 +55,7 @@ export class Administrators {
   ): Promise<Outcome> {
     const passwordHash = await this.hasher.hash(password);
     const present = await findUserByEmail(this.dataSource.manager, email);
-    if (present?.isAdmin) return 'unchanged';
+    if (present?.isAdmin && present.closedAt === null) return 'unchanged';
     if (present === null)
       return inTransaction(
         this.dataSource,
@@ -71,6 +71,7 @@ export class Administrators {
     const { result } = await this.changes.commit(present.id, async (manager): Promise<Outcome> => {
       await lockAdministrators(manager);
       if (!(await wanted(manager))) return 'unchanged';
+      await manager.update(UserEntity, { id: present.id }, { closedAt: null });
       await this.verification.proved(manager, await lockPresent(manager, present.id), {
         byItsOwner: false,
         withPassword: true,

@@ -110,7 +110,7 @@ const TABLES = {
 
 /** Columns that give access to an account. */
 const WAYS_IN = ['password_hash', 'session_epoch', 'feeds_ended_at', 'pending_email', 'second_factor'];
-const OTHERS = `announcements created_at description digest email email_verified_at event_updates first_name id is_admin is_organiser
+const OTHERS = `announcements closed_at created_at description digest email email_verified_at event_updates first_name id is_admin is_organiser
   last_name linked_in_url locale messages pending_email_at profile_picture_hash profile_version reminders search_text show_me sort_name
   updated_at version`;
 

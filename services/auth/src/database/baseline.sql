@@ -77,6 +77,9 @@ CREATE TABLE auth.users (
   locale text,
   announcements boolean NOT NULL DEFAULT true,
   digest boolean NOT NULL DEFAULT true,
+  -- When the member deleted the account. It stays hidden until the worker deletes it a week later, and can be
+  -- restored until then.
+  closed_at timestamptz(3),
   CONSTRAINT users_email_ascii_check CHECK (email ~ '^[ -~]+$'),
   CONSTRAINT users_email_check CHECK (char_length(email) BETWEEN 3 AND 255 AND email = btrim(email)),
   CONSTRAINT users_password_hash_check CHECK (password_hash LIKE '$argon2id$%' AND char_length(password_hash) <= 255),
@@ -94,6 +97,7 @@ CREATE TABLE auth.users (
 CREATE UNIQUE INDEX users_email_key ON auth.users (lower(email));
 CREATE INDEX users_administrators_idx ON auth.users (id) WHERE is_admin;
 CREATE INDEX users_organisers_idx ON auth.users (id) WHERE is_organiser AND NOT is_admin;
+CREATE INDEX users_closed_at_idx ON auth.users (closed_at) WHERE closed_at IS NOT NULL;
 CREATE INDEX users_created_at_idx ON auth.users (created_at, id);
 -- For finding members to name in an event: by name, never by email address.
 CREATE INDEX users_name_search_idx ON auth.users USING gin (public.searchable(sort_name) public.gin_trgm_ops);
@@ -255,7 +259,8 @@ GRANT SELECT (user_id, kind, expires_at), DELETE ON auth.second_factor_setups TO
 
 -- Sign-ins that have passed the first step. They are valid while the user's session epoch equals
 -- session_epoch. token_hash is the hash of a token that the browser holds. `wanted` is the event registration
--- to make after the sign-in.
+-- to make after the sign-in. If `restores` is set, every step was passed, and only restoring the closed account
+-- is left.
 CREATE TABLE auth.pending_sign_ins (
   token_hash bytea PRIMARY KEY,
   user_id uuid NOT NULL REFERENCES auth.users ON DELETE CASCADE,
@@ -264,6 +269,7 @@ CREATE TABLE auth.pending_sign_ins (
   attempts integer NOT NULL DEFAULT 0,
   expires_at timestamptz NOT NULL,
   wanted jsonb,
+  restores boolean NOT NULL DEFAULT false,
   CONSTRAINT pending_sign_ins_token_hash_check CHECK (octet_length(token_hash) = 32)
 );
 CREATE INDEX pending_sign_ins_user_id_idx ON auth.pending_sign_ins (user_id);

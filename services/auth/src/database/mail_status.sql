@@ -5,6 +5,6 @@ SELECT o.id, o.job, o.created_at, o.done_at, o.attempts, o.last_error, o.skipped
   o.available_at
 FROM auth.outbox o
 LEFT JOIN auth.code_flows f ON f.id = (o.payload ->> 'flowId')::uuid
-LEFT JOIN auth.users u ON u.id = coalesce((o.payload ->> 'userId')::uuid, f.user_id)
+LEFT JOIN auth.users u ON u.id = coalesce((o.payload ->> 'userId')::uuid, f.user_id) AND u.closed_at IS NULL
 WHERE o.job LIKE 'mail.%';
 GRANT SELECT ON auth.mail_status TO meetmark_admin;

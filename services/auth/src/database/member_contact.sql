@@ -2,5 +2,5 @@
 CREATE OR REPLACE VIEW auth.member_contact AS
 SELECT id, first_name, last_name, email, '/media/avatars/' || profile_picture_hash || '.webp' AS profile_image_url,
   search_text, email_verified_at IS NULL AS unconfirmed
-FROM auth.users;
+FROM auth.users WHERE closed_at IS NULL;
 GRANT SELECT ON auth.member_contact TO meetmark_events;

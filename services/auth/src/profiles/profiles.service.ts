@@ -19,7 +19,7 @@ import {
   type UserIdRequest,
 } from '@meetmark/contracts';
 import { type Call, editAs, Handles, requireIdentity, PictureStore } from '@meetmark/platform';
-import { DataSource } from 'typeorm';
+import { DataSource, IsNull } from 'typeorm';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import { EmailChanges } from '../codes/email-changes.js';
 import { UserChanges } from '../users/user-changes.js';
@@ -110,13 +110,15 @@ export class ProfilesService {
   }
 
   @Handles(GetAvatar)
-  getAvatar({ hash }: GetPictureRequest): Promise<PictureBytes> {
+  async getAvatar({ hash }: GetPictureRequest): Promise<PictureBytes> {
+    if (!(await this.hasAvatar({ hash }))) throw new DomainError('PICTURE_NOT_FOUND');
     return this.pictures.get(hash);
   }
 
+  /** Hides the photo of a closed account. */
   @Handles(HasAvatar)
   hasAvatar({ hash }: GetPictureRequest): Promise<boolean> {
-    return this.pictures.has(hash);
+    return this.dataSource.manager.existsBy(UserEntity, { profilePictureHash: hash, closedAt: IsNull() });
   }
 }
 

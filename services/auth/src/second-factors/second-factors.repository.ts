@@ -2,6 +2,7 @@ import { type FactorKind, SECOND_FACTOR, type SecondFactor, type WantedPlace } f
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 as uuid } from 'uuid';
+import type { UserEntity } from '../users/user.entity.js';
 import type { NewPasskey, Passkey } from './passkeys.js';
 
 interface FactorRow {
@@ -156,11 +157,28 @@ export class SecondFactorsRepository {
     );
   }
 
+  async beginRestoring(tokenHash: Buffer, { id, sessionEpoch }: UserEntity): Promise<void> {
+    await this.dataSource.query(
+      `INSERT INTO auth.pending_sign_ins (token_hash, user_id, session_epoch, expires_at, restores)
+       VALUES ($1, $2, $3, now() + $4 * interval '1 millisecond', true)`,
+      [tokenHash, id, sessionEpoch, SECOND_FACTOR.pendingLife],
+    );
+  }
+
+  async userToRestore(tokenHash: Buffer): Promise<{ userId: string; epoch: number } | null> {
+    const [row] = await this.dataSource.query<{ userId: string; epoch: number }[]>(
+      `SELECT user_id AS "userId", session_epoch AS epoch FROM auth.pending_sign_ins
+       WHERE token_hash = $1 AND restores AND expires_at > now()`,
+      [tokenHash],
+    );
+    return row ?? null;
+  }
+
   setChallenge(tokenHash: Buffer, challenge: string): Promise<boolean> {
     return changedOne(
       this.dataSource,
       `UPDATE auth.pending_sign_ins SET challenge = $2
-       WHERE token_hash = $1 AND expires_at > now() AND attempts < $3`,
+       WHERE token_hash = $1 AND NOT restores AND expires_at > now() AND attempts < $3`,
       [tokenHash, challenge, SECOND_FACTOR.attempts],
     );
   }
@@ -168,7 +186,7 @@ export class SecondFactorsRepository {
   async userOfPending(tokenHash: Buffer): Promise<string | null> {
     const [row] = await this.dataSource.query<{ userId: string }[]>(
       `SELECT user_id AS "userId" FROM auth.pending_sign_ins
-       WHERE token_hash = $1 AND expires_at > now() AND attempts < $2`,
+       WHERE token_hash = $1 AND NOT restores AND expires_at > now() AND attempts < $2`,
       [tokenHash, SECOND_FACTOR.attempts],
     );
     return row?.userId ?? null;
@@ -178,7 +196,7 @@ export class SecondFactorsRepository {
   async countAttempt(tokenHash: Buffer): Promise<PendingRow | null> {
     const [rows] = await this.dataSource.query<[PendingRow[], number]>(
       `UPDATE auth.pending_sign_ins SET attempts = attempts + 1
-       WHERE token_hash = $1 AND expires_at > now() AND attempts < $2
+       WHERE token_hash = $1 AND NOT restores AND expires_at > now() AND attempts < $2
        RETURNING user_id AS "userId", session_epoch AS epoch, challenge, wanted`,
       [tokenHash, SECOND_FACTOR.attempts],
     );

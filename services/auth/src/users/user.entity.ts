@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import {
+  ACCOUNT_CLOSED_FOR,
   type AuditValues,
   maskedEmail,
   PENDING_EMAIL_LIFETIME,
@@ -80,6 +81,10 @@ export class UserEntity {
   @Column('timestamptz', { nullable: true })
   feedsEndedAt!: Date | null;
 
+  /** When the member deleted the account, which can still be restored. */
+  @Column('timestamptz', { nullable: true })
+  closedAt!: Date | null;
+
   /** Sessions with a lower epoch are invalid. */
   @Column('integer')
   sessionEpoch!: number;
@@ -132,6 +137,9 @@ export const presentSessionUser = (row: UserEntity): SessionUser => ({
   user: presentUser(row),
   epoch: row.sessionEpoch,
   version: row.version,
+  ...(row.closedAt !== null && {
+    deletedAt: new Date(row.closedAt.getTime() + ACCOUNT_CLOSED_FOR).toISOString(),
+  }),
 });
 
 export function auditValues(before: UserEntity, after: UserEntity): AuditValues {

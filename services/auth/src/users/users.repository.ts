@@ -9,7 +9,7 @@ import {
   WelcomeMail,
 } from '@meetmark/contracts';
 import { type ProductLocale } from '@meetmark/i18n/locales';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager, IsNull } from 'typeorm';
 import { OutboxWriter } from '@meetmark/platform';
 import { v7 as uuid } from 'uuid';
 import { Injectable } from '@nestjs/common';
@@ -27,7 +27,7 @@ export const lockUser = (manager: EntityManager, id: string): Promise<UserEntity
 
 export async function lockPresent(manager: EntityManager, id: string): Promise<UserEntity> {
   const user = await lockUser(manager, id);
-  if (user === null) throw new DomainError('USER_NOT_FOUND');
+  if (user === null || user.closedAt !== null) throw new DomainError('USER_NOT_FOUND');
   return user;
 }
 
@@ -38,21 +38,16 @@ export async function lockForDeletion(manager: EntityManager, id: string): Promi
   return user;
 }
 
-/** Gives the account's events to `heir` after deleting the account, so the foreign key check must wait. */
-export async function removeAccount(
-  manager: EntityManager,
-  { id }: UserEntity,
-  heir: UserEntity,
-): Promise<void> {
-  await manager.query('SET CONSTRAINTS events.events_created_by_id_fkey DEFERRED');
-  await manager.delete(UserEntity, { id });
-  await manager.sql`SELECT events.hand_over_events(${id}, ${heir.id})`;
-}
+export const closeAccount = (manager: EntityManager, userId: string) =>
+  manager.sql`
+    UPDATE auth.users SET closed_at = now(), session_epoch = session_epoch + 1, feeds_ended_at = now(),
+      pending_email = NULL, pending_email_at = NULL WHERE id = ${userId}`;
 
 export const lockAdministrators = (manager: EntityManager) =>
   manager.query('SELECT auth.lock_administrators()');
 
-export const isOwned = (manager: EntityManager) => manager.existsBy(UserEntity, { isAdmin: true });
+export const isOwned = (manager: EntityManager) =>
+  manager.existsBy(UserEntity, { isAdmin: true, closedAt: IsNull() });
 
 /** Refuses new accounts until there is an owner, whose email address a stranger could otherwise take. */
 @Injectable()

@@ -57,8 +57,7 @@ CREATE TABLE events.events (
   banner_hash text REFERENCES events.pictures (hash),
   price numeric(9,2),
   capacity integer,
-  -- Deferrable, so that a transaction can delete an account before it transfers the account's events.
-  created_by_id uuid NOT NULL REFERENCES auth.users DEFERRABLE,
+  created_by_id uuid NOT NULL REFERENCES auth.users,
   sequence integer NOT NULL DEFAULT 0,
   -- Triggers on the registrations update registration_count and waiting_count.
   registration_count integer NOT NULL DEFAULT 0,
@@ -328,7 +327,8 @@ GRANT SELECT (id, end_date), DELETE ON events.deleted_events TO meetmark_worker;
 
 -- A registration of a member, or of a guest without an account. A member who verifies the guest's email
 -- address takes the registration over. The guest list keeps showing what the organiser typed (added_as,
--- guest_email), so as not to reveal accounts.
+-- guest_email), so as not to reveal accounts. A registration with neither a member nor a guest's name is that of
+-- a former member, whose account was deleted after the event.
 CREATE TABLE events.event_registrations (
   id uuid PRIMARY KEY,
   event_id uuid NOT NULL REFERENCES events.events ON DELETE CASCADE,
@@ -355,7 +355,9 @@ CREATE TABLE events.event_registrations (
   network text,
   UNIQUE (event_id, user_id),
   CONSTRAINT event_registrations_guest_check CHECK (user_id IS NOT NULL OR (status <> 'waitlisted' AND show_me = 'no')),
-  CONSTRAINT event_registrations_person_check CHECK ((user_id IS NULL) = (guest_name IS NOT NULL)),
+  CONSTRAINT event_registrations_person_check CHECK (num_nonnulls(user_id, guest_name) <= 1),
+  CONSTRAINT event_registrations_former_check
+    CHECK (num_nonnulls(user_id, guest_name) = 1 OR num_nonnulls(guest_email, added_as, answers, network) = 0),
   CONSTRAINT event_registrations_status_check CHECK (status IN ('registered', 'cancelled', 'waitlisted')),
   CONSTRAINT event_registrations_show_me_check CHECK (show_me IN ('no', 'name', 'linkedin', 'public')),
   CONSTRAINT event_registrations_guest_name_check CHECK (char_length(guest_name) BETWEEN 1 AND 100 AND guest_name !~ '[\u0001-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]'),
@@ -664,7 +666,8 @@ GRANT SELECT ON events.subscription_topics TO meetmark_worker;
 -- Event proposals of members. Organisers accept with a draft event, or decline with a text (words).
 CREATE TABLE events.proposals (
   id uuid PRIMARY KEY,
-  proposer_id uuid NOT NULL REFERENCES auth.users ON DELETE CASCADE,
+  -- Null if the proposer's account was deleted.
+  proposer_id uuid REFERENCES auth.users ON DELETE SET NULL,
   title text COLLATE "und-x-icu" NOT NULL,
   description text,
   start_date timestamptz(3) NOT NULL,

@@ -1,9 +1,9 @@
 import type { RegistrationStatus } from '@meetmark/contracts';
 import type { EntityManager } from 'typeorm';
 
-/** Selects no personal data except the name. */
+/** Selects no personal data except the name, which is empty for a former member. */
 const NAMED = `r.id, r.event_id AS "eventId", r.status AS state, r.checked_in_at AS "checkedInAt",
-  coalesce(r.guest_name, r.added_as, m.first_name || ' ' || m.last_name) AS name
+  coalesce(r.guest_name, r.added_as, m.first_name || ' ' || m.last_name, '') AS name
   FROM events.event_registrations AS r LEFT JOIN auth.member_card AS m ON m.id = r.user_id`;
 
 export interface NamedGuest {
@@ -14,8 +14,12 @@ export interface NamedGuest {
   checkedInAt: Date | null;
 }
 
+/** Leaves out former members. */
 export const namedGuests = (manager: EntityManager, eventId: string): Promise<NamedGuest[]> =>
-  manager.query(`SELECT ${NAMED} WHERE r.event_id = $1 ORDER BY name, r.id`, [eventId]);
+  manager.query(
+    `SELECT ${NAMED} WHERE r.event_id = $1 AND (r.guest_name IS NOT NULL OR m.id IS NOT NULL) ORDER BY name, r.id`,
+    [eventId],
+  );
 
 /** Keeps other transactions from checking in or removing the guests. Locks in id order against deadlocks. */
 export const lockGuests = (manager: EntityManager, eventId: string, ids: string[]): Promise<NamedGuest[]> =>

@@ -42,7 +42,8 @@ export type ShownGuest = Omit<GuestEntity, 'eventId' | 'member'> & {
 export function presentGuest(row: ShownGuest, hasNoShows: boolean): Guest {
   const { member = null, guestName, addedAs, status, checkedInAt } = row;
   // hides the account of a guest whom an organiser added, so that organisers can't find out who has one
-  const typed = guestName ?? addedAs;
+  const isClosed = row.userId !== null && member === null;
+  const typed = isClosed ? null : (guestName ?? addedAs);
   const shown = typed === null ? member : null;
   return {
     id: row.id,

@@ -547,6 +547,21 @@ describe('the guest list', () => {
     });
   });
 
+  it('keeps past guests without a name once their account is closed or deleted', async () => {
+    const past = await given({ startDate: daysFromNow(-2) });
+    const ada = await member();
+    const { id } = await insertRegistration(events.owner, {
+      ...{ eventId: past.id, userId: ada.id, registeredAt: daysFromNow(-3), showMe: 'public' },
+    });
+    const guestList = async () => (await guests.list({ eventId: past.id }, createCall(admin))).items;
+    await updateRow(events.owner, 'events.event_registrations', id, { note: `Call ${ada.firstName}` });
+    await updateRow(events.owner, 'auth.users', ada.id, { closedAt: new Date() });
+    const former = { id, name: '', email: null, userId: null, profileImageUrl: null, state: 'registered' };
+    expect(await guestList()).toMatchObject([former]);
+    await events.deleteUser(ada.id);
+    expect(await guestList()).toMatchObject([{ ...former, note: null, answers: {} }]);
+  });
+
   it.each(['cancelled', 'deleted'] as const)(
     'notifies guests with and without an account when the event is %s',
     async (how) => {

@@ -185,8 +185,10 @@ export async function fetchRecipients(
   const rows = await manager.query<RecipientRow[]>(
     `SELECT * FROM (
        -- as the guest list shows whom an organiser added, which tells nobody who has an account
-       SELECT r.id AS "registrationId", recipient.state, recipient.at, coalesce(r.guest_email, member.email) AS email,
-         coalesce(r.guest_name, r.added_as, member.first_name || ' ' || member.last_name) AS name
+       SELECT r.id AS "registrationId", recipient.state, recipient.at,
+         CASE WHEN r.user_id IS NULL OR member.id IS NOT NULL THEN coalesce(r.guest_email, member.email) END AS email,
+         CASE WHEN r.guest_name IS NOT NULL OR member.id IS NOT NULL
+           THEN coalesce(r.guest_name, r.added_as, member.first_name || ' ' || member.last_name) ELSE '' END AS name
        FROM events.message_recipients AS recipient JOIN events.event_registrations AS r ON r.id = recipient.registration_id
        LEFT JOIN auth.member_contact AS member ON member.id = r.user_id
        WHERE recipient.message_id = $1 AND ($2::text IS NULL OR recipient.state = $2)) AS people

@@ -1,4 +1,5 @@
 import { getColumns, eventFields, type EventFieldName } from '@meetmark/contracts/events/event-fields';
+import { FORMER_MEMBER } from '@meetmark/contracts/former-member';
 import {
   MessageMail,
   NamedInEventMail,
@@ -42,6 +43,7 @@ export const migrations = {
       NamedInEventMail: NamedInEventMail.name,
       SendAnnouncement: SendAnnouncement.name,
       RecordAudit: RecordAudit.name,
+      FORMER_MEMBER,
       RollUpActivity: RollUpActivity.name,
       MessageMail: MessageMail.name,
       reservedSlugs: RESERVED_SLUGS.join(' '),

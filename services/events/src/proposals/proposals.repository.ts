@@ -41,9 +41,9 @@ async function find(manager: EntityManager, rest: string, parameters: unknown[])
   const rows = await manager.query<Row[]>(
     `SELECT proposal.id, title, description, start_date AS "startDate", end_date AS "endDate",
        proposed_at AS "proposedAt", decided_at AS "decidedAt", words, event_id AS "eventId",
-       jsonb_build_object('id', card.id, 'firstName', card.first_name, 'lastName', card.last_name,
-         'profileImageUrl', card.profile_image_url) AS proposer
-     FROM events.proposals AS proposal JOIN auth.member_card AS card ON card.id = proposal.proposer_id ${rest}`,
+       CASE WHEN card.id IS NOT NULL THEN jsonb_build_object('id', card.id, 'firstName', card.first_name,
+         'lastName', card.last_name, 'profileImageUrl', card.profile_image_url) END AS proposer
+     FROM events.proposals AS proposal LEFT JOIN auth.member_card AS card ON card.id = proposal.proposer_id ${rest}`,
     parameters,
   );
   return rows.map(present);

@@ -3,6 +3,7 @@ import {
   type Community,
   type DeclineProposalRequest,
   DomainError,
+  FORMER_MEMBER,
   type Proposal,
   type ProposalFields,
   ProposalDecidedMail,
@@ -82,9 +83,8 @@ export class ProposalsService {
     const work = async (manager: EntityManager) => {
       await requireOrganiser(manager, requireIdentity(call));
       const { title, description, startDate, endDate, proposer } = await proposal(manager, proposalId);
-      const members = await lockMembers(manager, [proposer.id]);
-      // the member was deleted, and the proposal with them
-      if (!members.has(proposer.id)) throw new DomainError('PROPOSAL_NOT_FOUND');
+      // a former member's proposal can still become an event, without a co-host
+      const hosts = proposer === null ? [] : [...(await lockMembers(manager, [proposer.id]))];
       const fields = { title, description, startDate, endDate, location: null, price: null, capacity: null };
       const event = {
         ...eventValues(fields, null),
@@ -92,11 +92,15 @@ export class ProposalsService {
       };
       await requireRoomForDrafts(manager, callerId(call));
       await manager.insert(EventEntity, event);
-      const content = { ...NO_CONTENT, hosts: [proposer.id], coHosts: [proposer.id] };
-      await insertContent(manager, event.id, content, proposer.id);
+      await insertContent(
+        manager,
+        event.id,
+        { ...NO_CONTENT, hosts, coHosts: hosts },
+        hosts[0] ?? callerId(call),
+      );
       await decide(manager, proposalId, { eventId: event.id });
       await auditEvent(this.outbox, manager, 'event.created', callerId(call), event);
-      await this.outbox.add(manager, ProposalDecidedMail, { userId: proposer.id, proposalId });
+      for (const userId of hosts) await this.outbox.add(manager, ProposalDecidedMail, { userId, proposalId });
       return proposal(manager, proposalId);
     };
     return inTransaction(this.dataSource, work, CONSTRAINTS);
@@ -109,10 +113,11 @@ export class ProposalsService {
       await requireOrganiser(manager, requireIdentity(call));
       await decide(manager, proposalId, { words });
       const declined = await proposal(manager, proposalId);
-      const userId = declined.proposer.id;
+      const userId = declined.proposer?.id ?? FORMER_MEMBER;
       const entry = { action: 'proposal.declined', actorId: callerId(call), subjectId: userId } as const;
       await recordAudit(this.outbox, manager, entry);
-      await this.outbox.add(manager, ProposalDecidedMail, { userId, proposalId });
+      if (declined.proposer !== null)
+        await this.outbox.add(manager, ProposalDecidedMail, { userId, proposalId });
       return declined;
     });
   }

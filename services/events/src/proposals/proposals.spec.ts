@@ -79,11 +79,13 @@ describe('proposals', () => {
     expect(await outcomes([accept(UNKNOWN)])).toEqual({ PROPOSAL_NOT_FOUND: 1 });
   });
 
-  it('does not accept a proposal whose member is deleted at the same time', async () => {
+  it('accepts a proposal without a co-host if its member is deleted at the same time', async () => {
     const { id: proposalId } = await make();
     const deletion: [string, string[]] = ['DELETE FROM auth.users WHERE id = $1', [ada.sub]];
     const accepted = beforeCommit(events.owner, deletion, () => accept(proposalId));
-    expect(await outcomes([accepted])).toEqual({ PROPOSAL_NOT_FOUND: 1 });
+    expect(await outcomes([accepted])).toEqual({ ok: 1 });
+    expect(await events.rows('SELECT FROM events.event_people')).toEqual([]);
+    expect(await events.outbox(ProposalDecidedMail)).toEqual([]);
   });
 
   it('rejects decisions by a former organiser', async () => {
@@ -100,10 +102,16 @@ describe('proposals', () => {
     expect(await outcomes([make()])).toEqual({ ok: 1 });
   });
 
-  it('requires an end after the start, and deletes proposals with the account', async () => {
+  it('requires an end after the start', async () => {
     expect(await outcomes([make({ endDate: fields.startDate })])).toEqual({ DATE_RANGE_INVALID: 1 });
-    await make();
+  });
+
+  it('keeps the proposals of a closed or deleted account, without a name', async () => {
+    const { id } = await make();
+    await updateRow(events.owner, 'auth.users', ada.sub, { closedAt: new Date() });
+    expect(await service.listOpen()).toMatchObject([{ title: fields.title, proposer: null }]);
     await events.deleteUser(ada.sub);
-    expect(await service.listOpen()).toEqual([]);
+    expect(await decline(id)).toMatchObject({ state: 'declined', proposer: null });
+    expect(await events.outbox(ProposalDecidedMail)).toEqual([]);
   });
 });

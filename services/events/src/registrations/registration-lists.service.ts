@@ -189,7 +189,7 @@ export class RegistrationListsService {
   }
 }
 
-/** Joins the members. The join removes no rows, because every member is in the view. Counts can omit it. */
+/** Joins the members, which leaves out closed accounts. Counts omit the join, so they include these. */
 const withMember = (
   registrations: SelectQueryBuilder<RegistrationEntity>,
   view: typeof MemberCardView | typeof MemberContactView,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type PayloadOf, RecordAudit } from '@meetmark/contracts';
+import { FORMER_MEMBER, type PayloadOf, RecordAudit } from '@meetmark/contracts';
 import { insertUser } from '@meetmark/testing/factories/users';
 import { workersForTests } from '../testing/test-worker.js';
 import { RecordAuditJob } from './record-audit.js';
@@ -42,9 +42,9 @@ describe('an audit entry', () => {
     ]);
   });
 
-  it('writes an audit entry even if the actor’s account no longer exists', async () => {
+  it('writes an audit entry without the id of a deleted account', async () => {
     const [gone, id] = [randomUUID(), randomUUID()];
     await record({ ...entry(gone), values: undefined }, id);
-    expect(await find(id)).toMatchObject([{ actor_id: gone, changed_values: {} }]);
+    expect(await find(id)).toMatchObject([{ actor_id: FORMER_MEMBER, changed_values: {} }]);
   });
 });

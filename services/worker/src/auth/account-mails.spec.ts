@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import {
+  AccountClosedMail,
   AddressTakenMail,
   CodeMail,
   codeSeal,
@@ -55,6 +56,18 @@ describe('account emails', () => {
     });
     expect(mail.text).toContain('Browse events: https://meet.example/');
     expect(mail.html).toContain('href="https://meet.example/"');
+  });
+
+  it('confirm that an account is closed, and send nothing else to it', async () => {
+    await changeAda({ closedAt: '2026-07-01T17:30:00.000Z' });
+    const { mail, recipients } = await workers.send('auth', AccountClosedMail, { userId: ada.id });
+    expect(recipients).toEqual([ada.email]);
+    expect(mail.text).toMatch(/Wednesday, July 8, 2026(,| at) 6:30 PM BST/);
+    workers.smtp.received.length = 0;
+    await workers.run('auth', WelcomeMail, { userId: ada.id });
+    expect(workers.smtp.received).toEqual([]);
+    const { recipients: coded } = await workers.send('auth', CodeMail, { flowId: await writeFlow() });
+    expect(coded).toEqual([ada.email]);
   });
 
   it('mention in the welcome email that an earlier password was removed', async () => {

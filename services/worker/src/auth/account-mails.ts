@@ -1,4 +1,6 @@
 import {
+  ACCOUNT_CLOSED_FOR,
+  AccountClosedMail,
   AddressTakenMail,
   type Community,
   formatMoment,
@@ -43,9 +45,9 @@ export class AccountMails {
     job: JobContext,
     userId: string,
     content: (variables: AccountVariables) => MailContent,
-    changes: Partial<Pick<OutgoingMail, 'address'>> & { verified?: true } = {},
+    changes: Partial<Pick<OutgoingMail, 'address'>> & { verified?: true; closed?: true } = {},
   ): Promise<MailOutcome> {
-    const recipient = await this.recipients.find(userId);
+    const recipient = await this.recipients.find(userId, changes);
     if (recipient === null) return 'skipped';
     const { verified = recipient.verified, address } = changes;
     return this.mailer.send({
@@ -70,6 +72,26 @@ export class AccountMails {
   @HandlesJob(WelcomeMail)
   welcome({ userId, passwordEnded = false }: PayloadOf<typeof WelcomeMail>, job: JobContext) {
     return this.send(job, userId, (mail) => welcome({ ...mail, passwordEnded }));
+  }
+
+  /** Sends nothing if the member has restored the account. */
+  @HandlesJob(AccountClosedMail)
+  async accountClosed(
+    { userId }: PayloadOf<typeof AccountClosedMail>,
+    job: JobContext,
+  ): Promise<MailOutcome> {
+    const [closed] = await this.dataSource.query<{ at: Date }[]>(
+      'SELECT closed_at AS at FROM auth.mail_recipient WHERE id = $1 AND closed_at IS NOT NULL',
+      [userId],
+    );
+    if (closed === undefined) return 'skipped';
+    const deletedAt = new Date(closed.at.getTime() + ACCOUNT_CLOSED_FOR);
+    return this.send(
+      job,
+      userId,
+      (mail) => accountClosed({ ...mail, when: this.moment(deletedAt, mail.locale) }),
+      { closed: true },
+    );
   }
 
   /** Sends nothing if a newer request has replaced this one. */
@@ -136,6 +158,25 @@ export const welcome = defineTemplate<AccountVariables & { passwordEnded: boolea
       paragraph(words.profile),
     ],
     reason: words.reason({ community }),
+  };
+});
+
+export const accountClosed = defineTemplate<AccountVariables & { when: string }>('account-closed', (mail) => {
+  const { account, accountClosed: words } = mailWords(mail.locale);
+  const community = mail.communityName;
+  return {
+    subject: words.subject({ community }),
+    preview: words.preview,
+    title: words.title,
+    firstName: mail.firstName,
+    blocks: [
+      paragraph(words.what),
+      facts([words.deletion, mail.when]),
+      paragraph(words.restore),
+      buttons({ label: words.button, url: mail.homeUrl }),
+      paragraph(account.notYou({ supportEmail: mail.supportEmail })),
+    ],
+    reason: account.alwaysSent({ community }),
   };
 });
 

@@ -94,7 +94,7 @@ export class CodeMailJob {
   private async findRecipient({ purpose, userId, email, locale, event }: Flow): Promise<Recipient | null> {
     const ofAnybody = purpose === 'rsvp' || purpose === 'contact';
     if (ofAnybody && event === null) return null;
-    if (userId !== null) return this.recipients.find(userId);
+    if (userId !== null) return this.recipients.find(userId, { closed: true });
     return ofAnybody ? { ...guestRecipient(email), verified: false, locale } : null;
   }
 

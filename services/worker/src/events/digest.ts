@@ -108,7 +108,7 @@ export class PlanDigestJob {
   private async writeMails(manager: EntityManager, week: string, after: string): Promise<string | null> {
     const [row] = await manager.query<[{ last: string | null }]>(
       `WITH batch AS (
-         SELECT id, digest AND verified AS wanted FROM auth.mail_recipient WHERE id > $3 ORDER BY id LIMIT ${BATCH}
+         SELECT id, digest AND verified AND closed_at IS NULL AS wanted FROM auth.mail_recipient WHERE id > $3 ORDER BY id LIMIT ${BATCH}
        ), news AS MATERIALIZED (
          SELECT e.id ${NEWS}
        ), readers AS (

@@ -4,6 +4,7 @@ import {
   CheckMailRecords,
   CleanUp,
   EventCancelledMail,
+  DeleteClosedAccounts,
   EventChanged,
   type EventRoleName,
   FollowDeletedAccount,
@@ -38,7 +39,15 @@ const MINUTE = 60_000;
 
 const WITHOUT_MAIL = [
   ...[CheckMailRecords, CleanUp, EventChanged, FollowDeletedAccount, HeldConfirmations, PlanDigest],
-  ...[PlanReminders, PublishDue, RecordAudit, RollUpActivity, SendAnnouncement, SendMessage],
+  ...[
+    DeleteClosedAccounts,
+    PlanReminders,
+    PublishDue,
+    RecordAudit,
+    RollUpActivity,
+    SendAnnouncement,
+    SendMessage,
+  ],
 ].map(({ name }) => name);
 
 describe('MAIL_BOUNDS', () => {

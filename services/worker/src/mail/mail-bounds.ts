@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  AccountClosedMail,
   AddressTakenMail,
   AnnouncementMail,
   CodeMail,
@@ -44,6 +45,7 @@ type MailBound = 'own' | 'once' | 'source' | 'event' | 'event-once';
 
 export const MAIL_BOUNDS: Readonly<Record<string, MailBound>> = {
   [WelcomeMail.name]: 'own',
+  [AccountClosedMail.name]: 'own',
   // An administrator can only remove factors that the member has set up.
   [SecondFactorMail.name]: 'own',
   // CodeFlows limits the codes per mailbox.

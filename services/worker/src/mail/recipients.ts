@@ -26,12 +26,13 @@ export const guestRecipient = (email: string): Recipient => ({
 export class Recipients {
   constructor(private readonly dataSource: DataSource) {}
 
-  async find(userId: string): Promise<Recipient | null> {
+  /** @param closed whether to find a closed account as well, which gets only codes and its last email */
+  async find(userId: string, { closed = false } = {}): Promise<Recipient | null> {
     const [row] = await this.dataSource.query<Recipient[]>(
       `SELECT id, email, first_name AS "firstName", last_name AS "lastName", event_updates AS "eventUpdates", reminders, messages, announcements, digest, verified,
          (SELECT locale FROM auth.member_locale WHERE member_locale.id = mail_recipient.id) AS locale
-       FROM auth.mail_recipient WHERE id = $1`,
-      [userId],
+       FROM auth.mail_recipient WHERE id = $1 AND (closed_at IS NULL OR $2)`,
+      [userId, closed],
     );
     return row ?? null;
   }

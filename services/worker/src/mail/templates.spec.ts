@@ -13,7 +13,14 @@ import {
 } from '@meetmark/contracts';
 import { readCatalogues, type Texts } from '@meetmark/i18n/catalogues';
 import { PALETTES } from '@meetmark/contracts/palette';
-import { addressTaken, passwordChanged, secondFactor, testMail, welcome } from '../auth/account-mails.js';
+import {
+  accountClosed,
+  addressTaken,
+  passwordChanged,
+  secondFactor,
+  testMail,
+  welcome,
+} from '../auth/account-mails.js';
 import { codeMail } from '../auth/code-mail.js';
 import { emailChanged } from '../auth/email-changed-mail.js';
 import {
@@ -114,6 +121,7 @@ const buildMails = (typed: string, locale: string): Record<string, MailContent> 
       ]),
     ),
     link: codeMail({ ...code, purpose: 'reset', event: null, code: null }),
+    accountClosed: accountClosed({ ...account, when: 'now' }),
     addressTaken: addressTaken(account),
     passwordChanged: passwordChanged({ ...account, when: 'now', why: 'email-reverted' }),
     emailChanged: emailChanged({ ...account, revertUrl: `${SITE}/revert-email#x`, hours: 72 }),

@@ -1,5 +1,6 @@
 import {
   CleanUp,
+  DeleteClosedAccounts,
   PlanDigest,
   PlanReminders,
   PUBLIC_EVENTS_VERSION,
@@ -15,7 +16,7 @@ import { workersForTests } from '../testing/test-worker.js';
 import { JobQueues } from './job-queues.js';
 import { Schedules } from './schedules.js';
 
-const EVERYTHING = [CleanUp, PlanDigest, PlanReminders, PublishDue, RollUpActivity]
+const EVERYTHING = [CleanUp, DeleteClosedAccounts, PlanDigest, PlanReminders, PublishDue, RollUpActivity]
   .map(({ name }) => name)
   .sort();
 

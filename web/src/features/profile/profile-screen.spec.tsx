@@ -49,7 +49,7 @@ describe('The profile', () => {
 
   it.each([
     ['Notifications', '/profile/notifications', ['Emails', 'Calendar feed', 'Language']],
-    ['Privacy', '/profile/privacy', ['Who can see that you’re coming']],
+    ['Privacy', '/profile/privacy', ['Who can see that you’re coming', 'Delete my account']],
     ['Security', '/profile/security', ['Security', 'Where you’re signed in']],
   ])('shows %s on a separate page without empty cards', async (title, path, expected) => {
     fakeApi({

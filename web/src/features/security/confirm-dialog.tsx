@@ -13,8 +13,20 @@ import { CodeEntry } from '../auth/code-entry';
 import secondStep from '../auth/second-step.module.css';
 import { useMember } from '../auth/session';
 import { CodeField } from '../../ui/code-field';
+import { RestoreDialog } from './restore-dialog';
 
-export default function ConfirmDialog({ confirmed, close }: { confirmed: () => void; close: () => void }) {
+interface ConfirmDialogProps {
+  deletedAt: string | undefined;
+  confirmed: () => void;
+  close: () => void;
+}
+
+export default function ConfirmDialog({ deletedAt, ...question }: ConfirmDialogProps) {
+  if (deletedAt !== undefined) return <RestoreDialog deletedAt={deletedAt} close={question.close} />;
+  return <IdentityDialog {...question} />;
+}
+
+function IdentityDialog({ confirmed, close }: Omit<ConfirmDialogProps, 'deletedAt'>) {
   const { hasPassword } = useMember();
   return (
     <Dialog title={text.title} close={close} width={440} form>

@@ -8,6 +8,7 @@ import { aUser, someSettings } from '../../testing/samples';
 import { inThisTab, persist } from '../../ui/persisted-state';
 import { SettingsPage } from '../admin/settings/settings-page';
 import { UsersPage } from '../admin/users/users-page';
+import { DeleteAccountCard } from '../profile/delete-account';
 import { AddPasskeyDialog, SecurityCard } from '../profile/security-card';
 import SetupScreen from '../setup/setup-screen';
 import { FreshSignIn } from './fresh-sign-in';
@@ -56,6 +57,16 @@ const addPasskey = async () => {
 const WAYS: Record<FreshCall, [Screen: ComponentType, act: () => Promise<void>][]> = {
   'DELETE /api/admin/users/{id}': [[UsersPage, actOnAlan('Delete', 'Delete User')]],
   'DELETE /api/admin/users/{id}/second-factors': [[UsersPage, actOnAlan('Remove second factors')]],
+  'DELETE /api/user': [
+    [
+      DeleteAccountCard,
+      async () => {
+        await press('Delete my account');
+        const question = within(await screen.findByRole('dialog'));
+        await userEvent.click(question.getByRole('button', { name: 'Delete my account' }));
+      },
+    ],
+  ],
   'DELETE /api/user/second-factors/{id}': [[SecurityCard, () => press('Remove Phone')]],
   'GET /api/user/confirm': [[UsersPage, () => press('Export Users')]],
   'POST /api/admin/settings/import': [

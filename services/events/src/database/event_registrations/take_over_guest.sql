@@ -8,7 +8,7 @@ DECLARE
   revision integer;
 BEGIN
   SELECT lower(email) INTO address FROM auth.users
-  WHERE id = member AND email_verified_at IS NOT NULL FOR KEY SHARE;
+  WHERE id = member AND email_verified_at IS NOT NULL AND closed_at IS NULL FOR KEY SHARE;
   PERFORM FROM events.events WHERE id = joined_event FOR NO KEY UPDATE;
   SELECT id INTO place FROM events.event_registrations
   WHERE event_id = joined_event AND lower(guest_email) = address AND user_id IS NULL AND status = 'registered' FOR UPDATE;

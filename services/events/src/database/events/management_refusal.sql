@@ -7,7 +7,7 @@ DECLARE
   subject record;
   organises boolean;
 BEGIN
-  SELECT is_admin, is_organiser INTO present FROM auth.users WHERE id = account;
+  SELECT is_admin, is_organiser INTO present FROM auth.users WHERE id = account AND closed_at IS NULL;
   IF NOT FOUND THEN
     RETURN 'FORBIDDEN';
   END IF;

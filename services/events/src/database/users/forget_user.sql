@@ -8,6 +8,8 @@ BEGIN
   -- messages that the person wrote to a host as a visitor
   DELETE FROM events.host_messages WHERE writer_hash = sha256(convert_to(lower(OLD.email), 'UTF8'));
   DELETE FROM events.outbox WHERE payload ->> 'userId' = OLD.id::text;
+  UPDATE events.outbox SET payload = replace(payload::text, OLD.id::text, '{{FORMER_MEMBER}}')::jsonb
+  WHERE job = '{{RecordAudit}}' AND strpos(payload::text, OLD.id::text) > 0;
   DELETE FROM events.sent_mails WHERE recipient = OLD.id::text;
   IF OLD.email_verified_at IS NOT NULL THEN
     -- data that a phone at the door sent after its link had ended

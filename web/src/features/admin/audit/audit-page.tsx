@@ -8,6 +8,7 @@ import { FRESHNESS } from '../../../api/query-client';
 import { EmptyState } from '../../../ui/feedback';
 import { useFilters } from '../../../ui/use-filters';
 import { useFormats } from '../../../ui/use-formats';
+import { translateName } from '../shared/former-member';
 import { AdminHeading } from '../shared/admin-heading';
 import { type Column, SelectFilter } from '../shared/list-table';
 import { PagedList, usePagination } from '../shared/paged-list';
@@ -38,7 +39,9 @@ export function AuditPage() {
     {
       key: 'subject',
       title: text.subject,
-      cell: ({ subjectName }) => <span className="anywhere">{subjectName ?? text.none}</span>,
+      cell: ({ subjectName }) => (
+        <span className="anywhere">{subjectName === null ? text.none : translateName(subjectName)}</span>
+      ),
     },
     {
       key: 'changed',
@@ -50,7 +53,7 @@ export function AuditPage() {
       title: text.actor,
       cell: ({ actorId, actorName }) => (
         <Button type="link" className={toolbar.actor} onClick={() => changeFilters({ actorId })}>
-          {actorName}
+          {translateName(actorName)}
         </Button>
       ),
     },
@@ -95,7 +98,9 @@ function useActorOptions(chosen: string, entries: AuditEntry[] | undefined): Rec
   const options: Record<string, string> = { '': text.anyone };
   for (const { id, firstName, lastName } of administrators ?? []) options[id] = `${firstName} ${lastName}`;
   if (!options[chosen])
-    options[chosen] = entries?.find(({ actorId }) => actorId === chosen)?.actorName ?? text.someone;
+    options[chosen] = translateName(
+      entries?.find(({ actorId }) => actorId === chosen)?.actorName ?? text.someone,
+    );
   return options;
 }
 

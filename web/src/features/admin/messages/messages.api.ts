@@ -13,6 +13,7 @@ import { send, sendForJson, useIdempotencyKey } from '../../../api/client';
 import { useMutation } from '../../../api/mutation';
 import { readPage, withQuery } from '../../../api/pages';
 import { ALWAYS_STALE, readQuery } from '../../../api/query-client';
+import { withName } from '../shared/former-member';
 import { pageQuery, ROWS_PER_PAGE } from '../shared/paged-list';
 
 const getPath = (eventId: string) => `/api/admin/events/${eventId}/messages`;
@@ -50,7 +51,10 @@ export const recipientsPageQuery = (path: string, isSending: boolean) =>
     queryKey: [KEY, 'recipients', path],
     queryFn: async ({ signal }) => {
       const page = await readPage<MessageRecipient>(path, signal);
-      return { ...page, items: page.items.map((row): RecipientRow => ({ ...row, id: row.registrationId })) };
+      return {
+        ...page,
+        items: page.items.map((row): RecipientRow => ({ ...withName(row), id: row.registrationId })),
+      };
     },
     ...ALWAYS_STALE,
     placeholderData: keepPreviousData,

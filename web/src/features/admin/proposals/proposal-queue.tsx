@@ -1,6 +1,7 @@
 import type { Proposal } from '@meetmark/contracts';
 import { LIMITS } from '@meetmark/contracts/limits';
 import { adminText } from '@meetmark/i18n/texts/admin';
+import { formerText } from '@meetmark/i18n/texts/closing';
 import { proposalQueueText as text } from '@meetmark/i18n/texts/proposals';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
@@ -33,7 +34,8 @@ export default function ProposalQueue() {
   );
 }
 
-const formatName = ({ proposer: { firstName, lastName } }: Proposal) => `${firstName} ${lastName}`;
+const formatName = ({ proposer }: Proposal) =>
+  proposer === null ? formerText.name : `${proposer.firstName} ${proposer.lastName}`;
 
 function OpenProposal({ proposal, decline }: { proposal: Proposal; decline: () => void }) {
   const { eventSpan, shortDate } = useFormats();
@@ -54,7 +56,7 @@ function OpenProposal({ proposal, decline }: { proposal: Proposal; decline: () =
     <article className={styles.proposal}>
       <h2 dir="auto">{title}</h2>
       <div className="flex gap-3 centred">
-        <Avatar person={proposer} size={32} />
+        {proposer && <Avatar person={proposer} size={32} />}
         <p className={styles.soft}>
           <bdi>{text.by({ name: formatName(proposal), date: shortDate(proposedAt) })}</bdi>
         </p>
@@ -109,7 +111,7 @@ function DeclineDialog({ proposal, close }: { proposal: Proposal; close: () => v
         >
           <p>{text.declineIntro({ title: proposal.title })}</p>
           <TextArea
-            label={text.declineWords({ firstName: proposal.proposer.firstName })}
+            label={text.declineWords({ firstName: proposal.proposer?.firstName ?? formerText.name })}
             hint={text.declineHint}
             maxLength={LIMITS.note}
             rows={4}

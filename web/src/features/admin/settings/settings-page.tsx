@@ -41,6 +41,7 @@ import {
   SponsorsFields,
 } from '../../settings/settings-fields';
 import styles from '../../settings/settings.module.css';
+import { translateName } from '../shared/former-member';
 
 export function SettingsPage() {
   usePageTitle(text.title);
@@ -231,7 +232,10 @@ function Versions({ versions }: { versions: SettingsVersion[] }) {
         <li key={version}>
           <strong>{text.version({ version })}</strong>
           <span className={styles.soft}>
-            {text.by({ who: changedBy ?? text.someone, when: dateTime(changedAt) })}
+            {text.by({
+              who: changedBy === null ? text.someone : translateName(changedBy),
+              when: dateTime(changedAt),
+            })}
           </span>
           <ul>
             {changes.map(({ name, before, after }) => (

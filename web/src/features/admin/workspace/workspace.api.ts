@@ -5,6 +5,7 @@ import { useMutation } from '../../../api/mutation';
 import { withQuery } from '../../../api/pages';
 import { ALWAYS_STALE, FRESHNESS } from '../../../api/query-client';
 import { refreshEvents } from '../../events/shared/events.api';
+import { withName } from '../shared/former-member';
 import { pageQuery, ROWS_PER_PAGE } from '../shared/paged-list';
 
 const workspacePath = (eventId: string) => `/api/admin/events/${eventId}`;
@@ -39,7 +40,10 @@ export const firstGuestsPath = (eventId: string, { q, state, checkedIn, unconfir
   });
 
 export const guestsPageQuery = (eventId: string, path: string) =>
-  pageQuery<Guest>([workspacePath(eventId), 'guests'], path);
+  queryOptions({
+    ...pageQuery<Guest>([workspacePath(eventId), 'guests'], path),
+    select: (page) => ({ ...page, items: page.items.map(withName) }),
+  });
 
 export function waitingAtFull(error: unknown): number | null {
   const refusal = getErrorDetails(error, 'EVENT_FULL');
