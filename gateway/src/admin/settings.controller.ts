@@ -66,6 +66,8 @@ class SettingsFile {
   settings!: SettingsFields;
 }
 
+const DAYS = { type: 'integer', nullable: true, description: 'null: keeps the data' } as const;
+
 class Values implements CommunitySettings {
   @ApiProperty() name!: string;
   @ApiProperty() headline!: string;
@@ -107,6 +109,10 @@ class Values implements CommunitySettings {
   adminSecondFactorRequired!: boolean;
   @ApiProperty(OR_NULL) terms!: string | null;
   @ApiProperty(OR_NULL) privacy!: string | null;
+  @ApiProperty(DAYS) auditNamesDays!: number | null;
+  @ApiProperty(DAYS) answersDays!: number | null;
+  @ApiProperty(DAYS) checkInsDays!: number | null;
+  @ApiProperty(DAYS) unconfirmedAccountsDays!: number | null;
 }
 
 export class Settings implements Contract.Settings {

@@ -127,6 +127,10 @@ export const publicCommunity = ({
   mapUrl: _____,
   heroPattern: ______,
   adminSecondFactorRequired: _______,
+  auditNamesDays: ________,
+  answersDays: _________,
+  checkInsDays: __________,
+  unconfirmedAccountsDays: ___________,
   languages,
   ...community
 }: PresentCommunity): Contract.Community => ({

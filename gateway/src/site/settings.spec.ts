@@ -246,7 +246,7 @@ describe('a change of the settings', () => {
       legalPages: ['terms'],
       brandPalettes: { light: { primary: '#8a1c4a' }, dark: { primary: expect.stringMatching(/^#/) } },
     });
-    for (const name of ['terms', 'privacy', 'senderName', 'settingsVersion', 'heroPattern'])
+    for (const name of ['terms', 'privacy', 'senderName', 'settingsVersion', 'heroPattern', 'checkInsDays'])
       expect(body).not.toHaveProperty(name);
   });
 

@@ -1,5 +1,6 @@
 import type { FormOfAddress, ProductLocale } from '@meetmark/i18n/locales';
 import type { BrandPalettes } from './palette.js';
+import type { RetentionSetting } from './retention.js';
 
 export interface Sponsor {
   name: string;
@@ -33,8 +34,8 @@ export type FontName = keyof typeof FONTS;
 export const fontStack = (font: FontName) =>
   `'${FONTS[font]}',${font === 'lora' || font === 'source-serif-4' ? SERIF : SANS}`;
 
-/** Version 1 comes from `config/community.json`. */
-export interface CommunitySettings {
+/** Version 1 comes from `config/community.json`. Retention settings are null if the data is kept. */
+export interface CommunitySettings extends Record<RetentionSetting, number | null> {
   name: string;
   headline: string;
   tagline: string;
@@ -76,7 +77,7 @@ export interface CommunitySettings {
 /** Anyone can read these values with GET /api/config. The built web application contains none of them. */
 export interface Community extends Omit<
   CommunitySettings,
-  'heroPattern' | 'mapUrl' | 'senderName' | 'adminSecondFactorRequired' | LegalPage
+  'heroPattern' | 'mapUrl' | 'senderName' | 'adminSecondFactorRequired' | LegalPage | RetentionSetting
 > {
   heroUrl: string | null;
   brandPalettes: BrandPalettes;

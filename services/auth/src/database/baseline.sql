@@ -95,6 +95,7 @@ CREATE UNIQUE INDEX users_email_key ON auth.users (lower(email));
 CREATE INDEX users_administrators_idx ON auth.users (id) WHERE is_admin;
 CREATE INDEX users_organisers_idx ON auth.users (id) WHERE is_organiser AND NOT is_admin;
 CREATE INDEX users_created_at_idx ON auth.users (created_at, id);
+CREATE INDEX users_unverified_idx ON auth.users (created_at, id) WHERE email_verified_at IS NULL;
 -- For finding members to name in an event: by name, never by email address.
 CREATE INDEX users_name_search_idx ON auth.users USING gin (public.searchable(sort_name) public.gin_trgm_ops);
 CREATE INDEX users_sort_name_idx ON auth.users (sort_name, id);

@@ -3,6 +3,7 @@ import {
   allJobs,
   CheckMailRecords,
   CleanUp,
+  EnforceRetention,
   EventCancelledMail,
   EventChanged,
   type EventRoleName,
@@ -38,7 +39,15 @@ const MINUTE = 60_000;
 
 const WITHOUT_MAIL = [
   ...[CheckMailRecords, CleanUp, EventChanged, FollowDeletedAccount, HeldConfirmations, PlanDigest],
-  ...[PlanReminders, PublishDue, RecordAudit, RollUpActivity, SendAnnouncement, SendMessage],
+  ...[
+    EnforceRetention,
+    PlanReminders,
+    PublishDue,
+    RecordAudit,
+    RollUpActivity,
+    SendAnnouncement,
+    SendMessage,
+  ],
 ].map(({ name }) => name);
 
 describe('MAIL_BOUNDS', () => {

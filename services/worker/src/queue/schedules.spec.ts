@@ -1,5 +1,6 @@
 import {
   CleanUp,
+  EnforceRetention,
   PlanDigest,
   PlanReminders,
   PUBLIC_EVENTS_VERSION,
@@ -15,7 +16,7 @@ import { workersForTests } from '../testing/test-worker.js';
 import { JobQueues } from './job-queues.js';
 import { Schedules } from './schedules.js';
 
-const EVERYTHING = [CleanUp, PlanDigest, PlanReminders, PublishDue, RollUpActivity]
+const EVERYTHING = [CleanUp, EnforceRetention, PlanDigest, PlanReminders, PublishDue, RollUpActivity]
   .map(({ name }) => name)
   .sort();
 

@@ -1,5 +1,6 @@
 import {
   CleanUp,
+  EnforceRetention,
   type Job,
   PlanDigest,
   PlanReminders,
@@ -23,6 +24,7 @@ const SCHEDULES: Schedule[] = [
   { job: PlanDigest, every: 5 * MINUTE },
   { job: PublishDue, every: MINUTE / 2 },
   { job: CleanUp, every: 60 * MINUTE },
+  { job: EnforceRetention, every: 60 * MINUTE },
 ];
 /** Milliseconds between checks that Redis still has the schedules. */
 const ASSERT_INTERVAL = MINUTE;

@@ -6,6 +6,7 @@ import type {
   Sponsor,
 } from '@meetmark/contracts';
 import { FONTS, fontStack, LEGAL_PAGES, type LegalPage } from '@meetmark/contracts/community';
+import { RETENTION_SETTINGS } from '@meetmark/contracts/retention';
 import { LIMITS } from '@meetmark/contracts/limits';
 import { closestLocale, LOCALES, type ProductLocale } from '@meetmark/i18n/locales';
 import { buildPalettes } from '@meetmark/contracts/palette';
@@ -366,6 +367,25 @@ export const LegalFields = (props: SettingsFieldsProps) => (
     {LEGAL_PAGES.map((page) => (
       <MarkdownField key={page} heading="h3" maxLength={LIMITS.legalPage} {...typed(page, props)} />
     ))}
+  </>
+);
+
+const DAYS_DIGITS = 4;
+
+export const RetentionFields = (props: SettingsFieldsProps) => (
+  <>
+    <p className={styles.soft}>{text.retentionIntro}</p>
+    <div className="columns columns-widest">
+      {RETENTION_SETTINGS.map((name) => (
+        <Field
+          key={name}
+          inputMode="numeric"
+          {...about(name, props)}
+          value={String(props.settings[name] ?? '')}
+          onChange={(days) => props.change({ [name]: Number(keepDigits(days, DAYS_DIGITS)) || null })}
+        />
+      ))}
+    </div>
   </>
 );
 

@@ -37,6 +37,7 @@ import {
   IdentityFields,
   LegalFields,
   RegionFields,
+  RetentionFields,
   SecurityFields,
   SponsorsFields,
 } from '../../settings/settings-fields';
@@ -123,6 +124,9 @@ function SettingsForm({ base, rebase }: { base: Settings; rebase: (saved: Settin
       <SectionCard section="legal" help="legalPages">
         <Earlier typed={typed} change={change} />
         <LegalFields {...props} />
+      </SectionCard>
+      <SectionCard section="retention" help="retention">
+        <RetentionFields {...props} />
       </SectionCard>
       {conflict && (
         <EditConflict
