@@ -131,6 +131,9 @@ export const publicCommunity = ({
   answersDays: _________,
   checkInsDays: __________,
   unconfirmedAccountsDays: ___________,
+  legalVersions: ____________,
+  termsRequired: _____________,
+  privacyRequired: ______________,
   languages,
   ...community
 }: PresentCommunity): Contract.Community => ({

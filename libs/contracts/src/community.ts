@@ -13,6 +13,8 @@ export type WeekStart = (typeof WEEK_STARTS)[number];
 
 export const LEGAL_PAGES = ['terms', 'privacy'] as const;
 export type LegalPage = (typeof LEGAL_PAGES)[number];
+/** SHA-256 of each page's Markdown, in hex. */
+export type LegalVersions = Partial<Record<LegalPage, string>>;
 
 const SERIF = "Georgia,'Times New Roman',serif";
 const SANS = "system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
@@ -72,12 +74,16 @@ export interface CommunitySettings extends Record<RetentionSetting, number | nul
   adminSecondFactorRequired: boolean;
   terms: string | null;
   privacy: string | null;
+  /** Whether members must accept the current text before they can go on. */
+  termsRequired: boolean;
+  privacyRequired: boolean;
 }
 
 /** Anyone can read these values with GET /api/config. The built web application contains none of them. */
 export interface Community extends Omit<
   CommunitySettings,
-  'heroPattern' | 'mapUrl' | 'senderName' | 'adminSecondFactorRequired' | LegalPage | RetentionSetting
+  | ('heroPattern' | 'mapUrl' | 'senderName' | 'adminSecondFactorRequired')
+  | (LegalPage | `${LegalPage}Required` | RetentionSetting)
 > {
   heroUrl: string | null;
   brandPalettes: BrandPalettes;

@@ -90,6 +90,7 @@ const MESSAGES: Record<Access, string[]> = {
     'codes.requestVerification',
     'codes.resendEmailCode',
     'codes.cancelEmailChange',
+    'consents.accept',
     'events.listRoles',
     'events.answerRole',
     'events.list',

@@ -311,6 +311,16 @@ export class SettingsFields implements CommunitySettings {
   @MarkdownText(LIMITS.legalPage)
   privacy: string | null = null;
 
+  @About('Whether members must accept the current terms before they can go on')
+  @IfGiven()
+  @IsBoolean()
+  termsRequired = false;
+
+  @About('Whether members must accept the current privacy policy before they can go on')
+  @IfGiven()
+  @IsBoolean()
+  privacyRequired = false;
+
   @About('Days until the audit log forgets people. null: never')
   @EmptyAsNull()
   @IsInt()

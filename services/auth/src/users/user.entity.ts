@@ -1,6 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import {
   type AuditValues,
+  type LegalVersions,
   maskedEmail,
   PENDING_EMAIL_LIFETIME,
   pictureUrl,
@@ -80,6 +81,9 @@ export class UserEntity {
   @Column('timestamptz', { nullable: true })
   feedsEndedAt!: Date | null;
 
+  @Column('jsonb')
+  acceptedPages!: LegalVersions;
+
   /** Sessions with a lower epoch are invalid. */
   @Column('integer')
   sessionEpoch!: number;
@@ -132,6 +136,7 @@ export const presentSessionUser = (row: UserEntity): SessionUser => ({
   user: presentUser(row),
   epoch: row.sessionEpoch,
   version: row.version,
+  accepted: row.acceptedPages,
 });
 
 export function auditValues(before: UserEntity, after: UserEntity): AuditValues {

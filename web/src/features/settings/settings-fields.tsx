@@ -14,7 +14,7 @@ import { settingsText as text } from '@meetmark/i18n/texts/settings';
 import { currentZoneName, zoneNames } from '@meetmark/contracts/zone-names';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
-import { useId, useMemo, useRef } from 'react';
+import { Fragment, useId, useMemo, useRef } from 'react';
 import { useCommunity } from '../../api/community';
 import { toOptions } from '../../ui/choice';
 import { keepDigits } from '../../ui/digits';
@@ -229,7 +229,9 @@ function Check({
   change,
   ...props
 }: SettingsFieldsProps & {
-  name: 'memberProposals' | 'contactHost' | 'publicAttendees' | 'adminSecondFactorRequired' | 'signInButton';
+  name:
+    | ('memberProposals' | 'contactHost' | 'publicAttendees' | 'adminSecondFactorRequired' | 'signInButton')
+    | `${LegalPage}Required`;
 }) {
   const { disabled, words, label } = about(name, { settings, change, ...props });
   return (
@@ -362,10 +364,26 @@ export const SecurityFields = (props: SettingsFieldsProps) => (
   <Check name="adminSecondFactorRequired" {...props} />
 );
 
+/** Turns off the requirement for changed pages, so that correcting a typo asks nobody. */
+export const rewritten = (changed: Partial<CommunitySettings>): Partial<CommunitySettings> => ({
+  ...changed,
+  ...Object.fromEntries(
+    LEGAL_PAGES.filter((page) => page in changed).map((page) => [`${page}Required`, false]),
+  ),
+});
+
 export const LegalFields = (props: SettingsFieldsProps) => (
   <>
     {LEGAL_PAGES.map((page) => (
-      <MarkdownField key={page} heading="h3" maxLength={LIMITS.legalPage} {...typed(page, props)} />
+      <Fragment key={page}>
+        <MarkdownField
+          heading="h3"
+          maxLength={LIMITS.legalPage}
+          {...typed(page, props)}
+          onChange={(words) => props.change(rewritten({ [page]: words }))}
+        />
+        <Check name={`${page}Required`} {...props} />
+      </Fragment>
     ))}
   </>
 );

@@ -38,6 +38,7 @@ import {
   LegalFields,
   RegionFields,
   RetentionFields,
+  rewritten,
   SecurityFields,
   SponsorsFields,
 } from '../../settings/settings-fields';
@@ -122,7 +123,7 @@ function SettingsForm({ base, rebase }: { base: Settings; rebase: (saved: Settin
         <SponsorsFields {...props} />
       </SectionCard>
       <SectionCard section="legal" help="legalPages">
-        <Earlier typed={typed} change={change} />
+        <Earlier typed={typed} change={(restored) => change(rewritten(restored))} />
         <LegalFields {...props} />
       </SectionCard>
       <SectionCard section="retention" help="retention">
