@@ -26,6 +26,7 @@ import { GuestsController } from './guests/guests.controller.js';
 import { HostMessagesController } from './events/host-messages.controller.js';
 import { MessagesController } from './events/messages.controller.js';
 import { AdminSecondFactorRule } from './http/admin-second-factor.js';
+import { ConsentRule } from './http/consent-rule.js';
 import { ErrorsFilter } from './http/errors.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import { IdempotencyKeys } from './idempotency/idempotency.repository.js';
@@ -122,7 +123,7 @@ const site = [ApiDocument, DehydratedQueries, Installation, Pages];
   controllers,
   providers: [
     ...[GatewayRedis, Heartbeat, Services, Pseudonyms, SecurityEvents, WantedPlaces, SettingsChange],
-    AdminSecondFactorRule,
+    ...[AdminSecondFactorRule, ConsentRule],
     ...sessions,
     ...limits,
     ...[ResponseCache, EventResponses, Idempotency, IdempotencyKeys, PictureDecoder, CoverSizes, Pictures],

@@ -7,6 +7,7 @@ import type { AdmissionControl } from './admission/admission-control.js';
 import type { GatewayConfig } from './gateway.config.js';
 import { guardAccess } from './http/access.js';
 import { AdminSecondFactorRule } from './http/admin-second-factor.js';
+import { ConsentRule } from './http/consent-rule.js';
 import { BodyBudget } from './http/body-budget.js';
 import { checkBodyHeaders, readBodies } from './http/body.js';
 import { originCheck } from './http/csrf.js';
@@ -58,6 +59,7 @@ export async function preparePipeline(
     app.get(ApiLimits),
     app.get(Services),
     app.get(AdminSecondFactorRule),
+    app.get(ConsentRule),
   );
   new BodyBudget().watch(server);
   readBodies(server);

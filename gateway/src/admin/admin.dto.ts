@@ -146,6 +146,15 @@ export class Checklist implements Contract.Checklist {
   @ApiProperty({ ...MOMENT_OR_NULL, description: 'null before the first backup' }) lastBackup!: string | null;
 }
 
+class RetentionRun implements Contract.RetentionRun {
+  @ApiProperty(MOMENT) ranAt!: string;
+  @ApiProperty({
+    ...{ type: 'object', additionalProperties: { type: 'integer' } },
+    description: 'Number of entries, registrations, check-ins and accounts, by the setting that is on',
+  })
+  removed!: Contract.RetentionRun['removed'];
+}
+
 export class SystemStatus implements Contract.SystemStatus {
   @ApiProperty({ type: [ProcessStatus] }) processes!: ProcessStatus[];
   @ApiProperty({ type: [QueueStatus] }) queues!: QueueStatus[];
@@ -157,4 +166,9 @@ export class SystemStatus implements Contract.SystemStatus {
   leftOutSettings?: Contract.LeftOutSetting[];
   @ApiPropertyOptional({ ...MOMENT_OR_NULL, description: 'null before the first backup' })
   lastBackup?: string | null;
+  @ApiPropertyOptional({
+    ...{ type: RetentionRun, nullable: true },
+    description: 'Last nightly deletion of old data. null before the first',
+  })
+  lastRetention?: RetentionRun | null;
 }

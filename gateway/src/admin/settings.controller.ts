@@ -66,6 +66,8 @@ class SettingsFile {
   settings!: SettingsFields;
 }
 
+const DAYS = { type: 'integer', nullable: true, description: 'null: keeps the data' } as const;
+
 class Values implements CommunitySettings {
   @ApiProperty() name!: string;
   @ApiProperty() headline!: string;
@@ -107,6 +109,16 @@ class Values implements CommunitySettings {
   adminSecondFactorRequired!: boolean;
   @ApiProperty(OR_NULL) terms!: string | null;
   @ApiProperty(OR_NULL) privacy!: string | null;
+  @ApiProperty({ description: 'Whether members must accept the current terms before they can go on' })
+  termsRequired!: boolean;
+  @ApiProperty({
+    description: 'Whether members must accept the current privacy policy before they can go on',
+  })
+  privacyRequired!: boolean;
+  @ApiProperty(DAYS) auditNamesDays!: number | null;
+  @ApiProperty(DAYS) answersDays!: number | null;
+  @ApiProperty(DAYS) checkInsDays!: number | null;
+  @ApiProperty(DAYS) unconfirmedAccountsDays!: number | null;
 }
 
 export class Settings implements Contract.Settings {

@@ -171,7 +171,7 @@ export class CodesController {
   ): Promise<Confirmation> {
     await this.limits.attempt(request);
     // Only links that register someone need this.
-    const asker = this.flows.present(request, 'rsvp');
+    const asker = this.flows.agreeing(this.flows.present(request, 'rsvp'));
     return this.confirmed(request, await this.services.call(ConfirmLink, { ...fields, asker }));
   }
 

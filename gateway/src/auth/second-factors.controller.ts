@@ -22,7 +22,7 @@ import { InjectCommunity } from '@meetmark/platform';
 import { Controller, Delete, Get, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { GatewayConfig } from '../gateway.config.js';
-import { Access, FreshSignIn } from '../http/access.js';
+import { Access, BeforeConsent, FreshSignIn } from '../http/access.js';
 import { Fields, Id } from '../http/fields.js';
 import { Caller } from '../http/request.js';
 import { Describe } from '../openapi/describe.js';
@@ -110,6 +110,7 @@ export class SecondFactorsController {
   })
   @Post('user/confirm')
   @Access('member')
+  @BeforeConsent()
   async confirm(
     @Caller() caller: User,
     @Fields(ReauthenticateRequest) fields: ReauthenticateRequest,
@@ -128,6 +129,7 @@ export class SecondFactorsController {
   })
   @Get('user/confirm')
   @Access('member')
+  @BeforeConsent()
   @FreshSignIn('administration')
   isFresh(): void {}
 

@@ -60,7 +60,7 @@ export class SignInController {
     const idempotencyKey = getIdempotencyKey(request);
     await this.installation.requireOwner();
     const member = await this.limits.signUp(request.ip, () => {
-      const asker = this.flows.begin(request, 'verify', fields.email);
+      const asker = this.flows.agreeing(this.flows.begin(request, 'verify', fields.email));
       return idempotencyKey === undefined
         ? this.services.call(SignUp, { ...fields, asker })
         : this.services.read(SignUp, { ...fields, asker, idempotencyKey });

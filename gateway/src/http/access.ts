@@ -14,6 +14,7 @@ import type { Services } from '../services.js';
 import type { Sessions } from '../sessions/sessions.js';
 import type { AdminSecondFactorRule } from './admin-second-factor.js';
 import type { BodyKind } from './body.js';
+import type { ConsentRule } from './consent-rule.js';
 
 interface RouteTraits {
   /**
@@ -24,6 +25,8 @@ interface RouteTraits {
   /** Maximum bytes of the body, by default 64 kB. */
   bodyLimit: number;
   body: BodyKind;
+  /** Also works before the caller has accepted required legal pages. */
+  beforeConsent: boolean;
   /** Accepts calls from other sites, such as one-click unsubscribe in an email program. */
   fromAnywhere: boolean;
   fresh: FreshSignInFor;
@@ -64,6 +67,8 @@ export function routeTraits(traits: Partial<RouteTraits>): MethodDecorator {
 
 export const Access = (access: RouteTraits['access']) => routeTraits({ access });
 
+export const BeforeConsent = () => routeTraits({ beforeConsent: true });
+
 export const Limited = (limit: RateLimitName) => routeTraits({ limit });
 
 /** An account runs at most two `heavy` calls at a time, across all gateways. */
@@ -92,9 +97,13 @@ export function guardAccess(
   limits: ApiLimits,
   services: Services,
   secondFactorRule: AdminSecondFactorRule,
+  consentRule: ConsentRule,
 ): void {
-  const findCaller = (request: FastifyRequest) =>
+  const findCaller = (request: FastifyRequest) => {
     identify(request, sessions.confirmedAt(request), secondFactorRule.isRequired);
+    const consentNeeded = request.session ? consentRule.getMissing(request.session.user) : undefined;
+    if (request.caller && consentNeeded) request.caller = { ...request.caller, consentNeeded };
+  };
   server.decorate('findCaller', async (request) => {
     await server.loadSession(request);
     findCaller(request);
@@ -107,6 +116,8 @@ export function guardAccess(
     if (sessions.needsUpkeep(request)) await sessions.keepUp(request);
     await limits.count(request);
     allow(config.access, request);
+    if (request.caller?.consentNeeded && config.access !== 'public' && !config.beforeConsent)
+      throw new DomainError('CONSENT_REQUIRED');
     if (config.access === 'manager' && !request.call.identity?.isAdmin)
       await requireManager(services, request);
     if (config.fresh && !sessions.isFresh(request, config.fresh))

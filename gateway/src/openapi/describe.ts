@@ -163,7 +163,7 @@ export function Describe(description: Description): MethodDecorator {
     if (body !== undefined) declareRequest(target, name, { body });
     if (query !== undefined) declareRequest(target, name, { query });
     const handler = descriptor.value as object;
-    const { access = 'public', bodyLimit, fromAnywhere, fresh } = getTraits(handler);
+    const { access = 'public', beforeConsent, bodyLimit, fromAnywhere, fresh } = getTraits(handler);
     const known = requestClasses(target, name);
     const bodyClass = known.body;
     const safe = SAFE.includes(Reflect.getMetadata('method', handler) as RequestMethod);
@@ -172,6 +172,7 @@ export function Describe(description: Description): MethodDecorator {
     const codes = new Set<ErrorCode>([
       ...refuses,
       ...(access === 'public' ? [] : (['UNAUTHORIZED'] as const)),
+      ...(access === 'public' || beforeConsent ? [] : (['CONSENT_REQUIRED'] as const)),
       ...(access === 'public' || access === 'member'
         ? []
         : (['FORBIDDEN', 'SECOND_FACTOR_SETUP_REQUIRED'] as const)),

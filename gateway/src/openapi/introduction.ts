@@ -44,7 +44,8 @@ The description of each call says who may make it. So does \`x-access\`:
 
 401 \`UNAUTHORIZED\` means that there is no valid session, 403 \`FORBIDDEN\` that your role isn't sufficient. Sensitive calls also need a
 fresh sign-in: after 403 \`FRESH_SIGN_IN_REQUIRED\`, send \`POST /api/user/confirm\` and repeat the call. 403
-\`SECOND_FACTOR_SETUP_REQUIRED\` means that owners of this installation need a second factor.
+\`SECOND_FACTOR_SETUP_REQUIRED\` means that owners of this installation need a second factor, and 403
+\`CONSENT_REQUIRED\` that you must first accept the legal pages in \`consentNeeded\` of \`GET /api/user\`.
 
 ## Requests
 

@@ -102,7 +102,7 @@ export class RsvpController {
     @Req() request: FastifyRequest,
   ): Promise<ConfirmedRsvp> {
     await this.limits.attempt(request, 'rsvp');
-    const asker = this.flows.present(request, 'rsvp');
+    const asker = this.flows.agreeing(this.flows.present(request, 'rsvp'));
     const confirmed = await this.services.call(ConfirmRsvp, { ...fields, asker });
     const { member, wanted, passwordEnded } = confirmed;
     if (member === null || wanted === undefined) throw new DomainError('CODE_INVALID');

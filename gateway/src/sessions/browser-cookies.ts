@@ -9,11 +9,10 @@ import {
   SECOND_FACTOR,
   type AskedPurpose,
   type Asker,
-  type Community,
   type SessionUser,
   type WantedPlace,
 } from '@meetmark/contracts';
-import { InjectCommunity, RpcClient } from '@meetmark/platform';
+import { InjectCommunity, type PresentCommunity, RpcClient } from '@meetmark/platform';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { GatewayConfig } from '../gateway.config.js';
@@ -83,7 +82,7 @@ const getCookieName = (purpose: AskedPurpose) => `meetmark_flow_${purpose}`;
 export class FlowCookies {
   constructor(
     private readonly config: GatewayConfig,
-    @InjectCommunity() private readonly community: Community,
+    @InjectCommunity() private readonly community: PresentCommunity,
     private readonly devices: KnownDevices,
   ) {}
 
@@ -118,12 +117,17 @@ export class FlowCookies {
     return toClient(request, this.getSecret(request, purpose) ?? newSecret(), this.community);
   }
 
+  /** For calls that may create an account. Their forms say that people agree to the legal pages. */
+  agreeing(asker: Asker): Asker {
+    return { ...asker, legal: this.community.legalVersions };
+  }
+
   end(request: FastifyRequest, purpose: AskedPurpose): void {
     setCookie(request, getCookieName(purpose), null);
   }
 }
 
-function toClient(request: FastifyRequest, browser: string, community: Community): Asker {
+function toClient(request: FastifyRequest, browser: string, community: PresentCommunity): Asker {
   return { browser, network: wideNetwork(request.ip), locale: readerLocale(request, community) };
 }
 

@@ -127,6 +127,13 @@ export const publicCommunity = ({
   mapUrl: _____,
   heroPattern: ______,
   adminSecondFactorRequired: _______,
+  auditNamesDays: ________,
+  answersDays: _________,
+  checkInsDays: __________,
+  unconfirmedAccountsDays: ___________,
+  legalVersions: ____________,
+  termsRequired: _____________,
+  privacyRequired: ______________,
   languages,
   ...community
 }: PresentCommunity): Contract.Community => ({

@@ -246,7 +246,16 @@ describe('a change of the settings', () => {
       legalPages: ['terms'],
       brandPalettes: { light: { primary: '#8a1c4a' }, dark: { primary: expect.stringMatching(/^#/) } },
     });
-    for (const name of ['terms', 'privacy', 'senderName', 'settingsVersion', 'heroPattern'])
+    for (const name of [
+      'terms',
+      'privacy',
+      'senderName',
+      'settingsVersion',
+      'heroPattern',
+      'checkInsDays',
+      'termsRequired',
+      'legalVersions',
+    ])
       expect(body).not.toHaveProperty(name);
   });
 

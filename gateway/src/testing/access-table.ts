@@ -18,6 +18,7 @@ export const ACCESS_TABLE: AccessRule[] = [
   { method: 'POST', path: '/api/reset-password', access: 'public' },
   { method: 'PUT', path: '/api/user/change-password', access: 'member' },
   { method: 'PUT', path: '/api/user/profile', access: 'member' },
+  { method: 'POST', path: '/api/user/consents', access: 'member' },
   { method: 'GET', path: '/api/events/public', access: 'public' },
   { method: 'GET', path: '/api/my-events', access: 'member' },
   { method: 'GET', path: '/api/events', access: 'member' },

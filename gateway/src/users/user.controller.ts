@@ -1,15 +1,19 @@
 import {
+  AcceptLegalPages,
   ChangePassword,
   ChangePasswordRequest,
   CloseAccount,
+  DomainError,
   GetMailPreferences,
+  LegalVersionFields,
   MailPreferenceFields,
   SetMailPreferences,
   UpdateProfile,
 } from '@meetmark/contracts';
-import { Controller, Delete, Get, Put, Req } from '@nestjs/common';
+import { Controller, Delete, Get, Post, Put, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { Access, FreshSignIn } from '../http/access.js';
+import { Access, BeforeConsent, FreshSignIn } from '../http/access.js';
+import { ConsentRule } from '../http/consent-rule.js';
 import { baseVersion, Fields } from '../http/fields.js';
 import { Caller } from '../http/request.js';
 import { Pictures, TakesPicture } from '../media/pictures.js';
@@ -26,11 +30,13 @@ export class UserController {
     private readonly services: Services,
     private readonly sessions: Sessions,
     private readonly limits: SignInLimits,
+    private readonly consentRule: ConsentRule,
   ) {}
 
   @Describe({ summary: 'Get your account', answers: { 200: User } })
   @Get()
   @Access('member')
+  @BeforeConsent()
   current(@Caller() caller: User): User {
     return caller;
   }
@@ -54,6 +60,21 @@ export class UserController {
     await this.sessions.renew(request, member);
     return member.user;
   }
+
+  @Describe({
+    summary: 'Accept legal pages',
+    description:
+      'Send the `consentNeeded` of `GET /api/user`. 409 `LEGAL_PAGE_CHANGED` if a page has changed since.',
+    answers: { 204: null },
+    refuses: ['LEGAL_PAGE_CHANGED'],
+  })
+  @Post('consents')
+  @Access('member')
+  @BeforeConsent()
+  async accept(@Fields(LegalVersionFields) versions: LegalVersionFields): Promise<void> {
+    if (!this.consentRule.isCurrent(versions)) throw new DomainError('LEGAL_PAGE_CHANGED');
+    await this.services.call(AcceptLegalPages, versions);
+  }
 }
 
 @Controller('api/user')
@@ -72,6 +93,7 @@ export class ClosingController {
   })
   @Delete()
   @Access('member')
+  @BeforeConsent()
   @FreshSignIn('sensitive')
   async close(@Req() request: FastifyRequest): Promise<void> {
     await this.services.call(CloseAccount, {});

@@ -10,7 +10,7 @@ import {
   type MailList,
 } from '@meetmark/contracts';
 import { LOCALES, type ProductLocale } from '@meetmark/i18n/locales';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { IsPicture } from '../media/pictures.js';
 import { COUNT, ID, MOMENT, MOMENT_OR_NULL, OR_NULL, PICTURE, VERSION } from '../openapi/answers.js';
@@ -34,6 +34,11 @@ export class Person {
   @ApiProperty() firstName!: string;
   @ApiProperty() lastName!: string;
   @ApiProperty(PICTURE) profileImageUrl!: string | null;
+}
+
+class LegalVersions implements Contract.LegalVersions {
+  @ApiPropertyOptional({ description: 'Version of the terms' }) terms?: string;
+  @ApiPropertyOptional({ description: 'Version of the privacy policy' }) privacy?: string;
 }
 
 export class User extends Person implements Contract.User {
@@ -66,6 +71,11 @@ export class User extends Person implements Contract.User {
   @ApiProperty(MOMENT) createdAt!: string;
   @ApiProperty(MOMENT) updatedAt!: string;
   @ApiProperty(VERSION) version!: number;
+  @ApiPropertyOptional({
+    type: LegalVersions,
+    description: 'Only in `GET /api/user`: legal pages to accept with `POST /api/user/consents` first',
+  })
+  consentNeeded?: LegalVersions;
 }
 
 export class UserActivity implements Contract.UserActivity {

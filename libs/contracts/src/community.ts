@@ -1,5 +1,6 @@
 import type { FormOfAddress, ProductLocale } from '@meetmark/i18n/locales';
 import type { BrandPalettes } from './palette.js';
+import type { RetentionSetting } from './retention.js';
 
 export interface Sponsor {
   name: string;
@@ -12,6 +13,8 @@ export type WeekStart = (typeof WEEK_STARTS)[number];
 
 export const LEGAL_PAGES = ['terms', 'privacy'] as const;
 export type LegalPage = (typeof LEGAL_PAGES)[number];
+/** SHA-256 of each page's Markdown, in hex. */
+export type LegalVersions = Partial<Record<LegalPage, string>>;
 
 const SERIF = "Georgia,'Times New Roman',serif";
 const SANS = "system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
@@ -33,8 +36,8 @@ export type FontName = keyof typeof FONTS;
 export const fontStack = (font: FontName) =>
   `'${FONTS[font]}',${font === 'lora' || font === 'source-serif-4' ? SERIF : SANS}`;
 
-/** Version 1 comes from `config/community.json`. */
-export interface CommunitySettings {
+/** Version 1 comes from `config/community.json`. Retention settings are null if the data is kept. */
+export interface CommunitySettings extends Record<RetentionSetting, number | null> {
   name: string;
   headline: string;
   tagline: string;
@@ -71,12 +74,16 @@ export interface CommunitySettings {
   adminSecondFactorRequired: boolean;
   terms: string | null;
   privacy: string | null;
+  /** Whether members must accept the current text before they can go on. */
+  termsRequired: boolean;
+  privacyRequired: boolean;
 }
 
 /** Anyone can read these values with GET /api/config. The built web application contains none of them. */
 export interface Community extends Omit<
   CommunitySettings,
-  'heroPattern' | 'mapUrl' | 'senderName' | 'adminSecondFactorRequired' | LegalPage
+  | ('heroPattern' | 'mapUrl' | 'senderName' | 'adminSecondFactorRequired')
+  | (LegalPage | `${LegalPage}Required` | RetentionSetting)
 > {
   heroUrl: string | null;
   brandPalettes: BrandPalettes;

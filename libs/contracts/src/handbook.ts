@@ -72,6 +72,7 @@ export const HELP = {
   adminSecurity: 'admins#protect-your-account',
   sponsors: 'admins#thank-sponsors',
   legalPages: 'admins#write-terms-and-privacy',
+  retention: 'admins#delete-old-data',
   topics: 'admins#manage-topics',
   audit: 'admins#see-what-happened',
 } as const satisfies Record<string, `${HandbookPart}#${string}`>;

@@ -16,6 +16,7 @@ export * from './normalise.js';
 export * from './paging.js';
 export * from './palette.js';
 export * from './pictures.js';
+export * from './retention.js';
 export * from './security-events.js';
 export * from './validation.js';
 export * from './zones.js';

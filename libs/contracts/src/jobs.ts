@@ -198,6 +198,11 @@ export const DeleteClosedAccounts = defineJob<Record<string, never>>(
   'housekeeping.deleteClosedAccounts',
 );
 export const CleanUp = defineJob<Record<string, never>>('housekeeping', 'housekeeping.cleanUp');
+/** Once a night in the community's time zone. */
+export const EnforceRetention = defineJob<Record<string, never>>(
+  'housekeeping',
+  'housekeeping.enforceRetention',
+);
 export const PlanReminders = defineJob<Record<string, never>>('housekeeping', 'housekeeping.planReminders');
 /** Once a week, on Monday from 8:00 in the community's time zone. */
 export const PlanDigest = defineJob<Record<string, never>>('housekeeping', 'housekeeping.planDigest');

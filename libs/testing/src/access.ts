@@ -92,6 +92,7 @@ const MESSAGES: Record<Access, string[]> = {
     'codes.requestVerification',
     'codes.resendEmailCode',
     'codes.cancelEmailChange',
+    'consents.accept',
     'events.listRoles',
     'events.answerRole',
     'events.list',

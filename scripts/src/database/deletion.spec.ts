@@ -92,6 +92,7 @@ describe('the deletion of a user', () => {
     const hash = makeHash('a');
     await store(hash);
     await show(user, hash);
+    await owner.query("INSERT INTO auth.consents VALUES ($1, 'terms', repeat('0', 64))", [user.id]);
     await owner.query(
       `INSERT INTO auth.code_flows (id, purpose, user_id, email, link_hash, expires_at, link_expires_at)
        VALUES ($1, 'sign-in', NULL, $2, decode(repeat('00', 32), 'hex'), now(), now() + interval '10 minutes')`,

@@ -2,6 +2,7 @@ import { CommunityModule, DatabaseModule, OutboxReader } from '@meetmark/platfor
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { CheckMailRecordsJob, resolver } from './admin/check-mail-records.js';
 import { CleanUpJob } from './admin/clean-up.js';
+import { EnforceRetentionJob } from './admin/enforce-retention.js';
 import { RecordAuditJob } from './admin/record-audit.js';
 import { RegistrationActivity } from './admin/roll-up-activity.js';
 import { AccountMails } from './auth/account-mails.js';
@@ -47,6 +48,7 @@ const jobHandlers = [
   CodeMailJob,
   DigestMailJob,
   EmailChangedMailJob,
+  EnforceRetentionJob,
   EventChangedJob,
   DeleteClosedAccountsJob,
   FollowDeletedAccountJob,

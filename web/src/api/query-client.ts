@@ -1,5 +1,5 @@
 import { QueryCache, QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query';
-import { isUnauthorized, sendForJson } from './client';
+import { hasCode, isUnauthorized, sendForJson } from './client';
 
 const MINUTE = 60_000;
 
@@ -23,12 +23,12 @@ export const readQuery = <T>(path: string, queryKey: QueryKey = [path]) =>
 export const CURRENT_USER_KEY = ['/api/user'] as const;
 
 export function createQueryClient(): QueryClient {
+  const onError = (error: unknown) => {
+    if (isUnauthorized(error) || hasCode(error, 'CONSENT_REQUIRED'))
+      void client.invalidateQueries({ queryKey: CURRENT_USER_KEY });
+  };
   const client: QueryClient = new QueryClient({
-    queryCache: new QueryCache({
-      onError: (error) => {
-        if (isUnauthorized(error)) void client.invalidateQueries({ queryKey: CURRENT_USER_KEY });
-      },
-    }),
+    queryCache: new QueryCache({ onError }),
     defaultOptions: {
       queries: {
         staleTime: FRESHNESS.default,

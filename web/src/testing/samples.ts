@@ -37,5 +37,7 @@ export const someSettings = (given: Partial<CommunitySettings> = {}): CommunityS
   ...{ languages: null, formOfAddress: 'formal', paymentNoteDefault: 'At the door' },
   ...{ memberProposals: false, contactHost: true, publicAttendees: false, mapUrl: null },
   ...{ senderName: null, adminSecondFactorRequired: false, terms: null, privacy: null },
+  ...{ termsRequired: false, privacyRequired: false },
+  ...{ auditNamesDays: null, answersDays: null, checkInsDays: null, unconfirmedAccountsDays: null },
   ...given,
 });

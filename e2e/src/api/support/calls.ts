@@ -294,6 +294,7 @@ const STORIES: Record<string, Story> = {
   'POST /api/login/second-factor': { status: 401, prepare: sending(() => ({ code: '000000' })) },
   'POST /api/login/second-factor/passkey': { status: 401 },
   'GET /api/user/confirm': { status: 204 },
+  'POST /api/user/consents': { status: 204, prepare: sending(() => ({})) },
   'POST /api/user/confirm': { status: 204, prepare: sending(() => ({ password: 'correct horse' })) },
   'DELETE /api/user/sessions': { status: 204 },
   'DELETE /api/user/sessions/:id': { status: 404, prepare: at(`/api/user/sessions/${NOBODY}`) },

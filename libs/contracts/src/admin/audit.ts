@@ -59,6 +59,10 @@ export function maskedEmail(email: string): string {
 export const VISITOR = '00000000-0000-0000-0000-000000000000';
 export const VISITOR_NAME = 'Visitor';
 
+/** Replaces the ids of people in entries that are older than the community wants to remember. */
+export const SOMEONE = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+export const SOMEONE_NAME = 'Someone';
+
 /** The audit log is append-only and never contains secrets. */
 export interface AuditEntry {
   id: string;

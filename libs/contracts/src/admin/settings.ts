@@ -30,6 +30,7 @@ import {
 } from '@meetmark/i18n/locales';
 import { messagesTo, Nothing } from '../message.js';
 import { GetPictureRequest, type PictureBytes, StoredPicture } from '../pictures.js';
+import { RETENTION, RETENTION_MAX } from '../retention.js';
 import {
   About,
   EmptyAsNull,
@@ -309,6 +310,44 @@ export class SettingsFields implements CommunitySettings {
   @EmptyAsNull()
   @MarkdownText(LIMITS.legalPage)
   privacy: string | null = null;
+
+  @About('Whether members must accept the current terms before they can go on')
+  @IfGiven()
+  @IsBoolean()
+  termsRequired = false;
+
+  @About('Whether members must accept the current privacy policy before they can go on')
+  @IfGiven()
+  @IsBoolean()
+  privacyRequired = false;
+
+  @About('Days until the audit log forgets people. null: never')
+  @EmptyAsNull()
+  @IsInt()
+  @Min(RETENTION.auditNamesDays)
+  @Max(RETENTION_MAX)
+  auditNamesDays: number | null = null;
+
+  @About('Days after an event until answers to its questions are deleted. null: never')
+  @EmptyAsNull()
+  @IsInt()
+  @Min(RETENTION.answersDays)
+  @Max(RETENTION_MAX)
+  answersDays: number | null = null;
+
+  @About('Days after an event until its check-ins are deleted. null: never')
+  @EmptyAsNull()
+  @IsInt()
+  @Min(RETENTION.checkInsDays)
+  @Max(RETENTION_MAX)
+  checkInsDays: number | null = null;
+
+  @About('Days until an account without a verified email address is deleted. null: never')
+  @EmptyAsNull()
+  @IsInt()
+  @Min(RETENTION.unconfirmedAccountsDays)
+  @Max(RETENTION_MAX)
+  unconfirmedAccountsDays: number | null = null;
 }
 
 export type SettingName = keyof CommunitySettings;

@@ -1,3 +1,4 @@
+import type { RetentionSetting } from '../retention.js';
 import type { Event } from '../events/events.js';
 import { messagesTo, Nothing } from '../message.js';
 import type { SettingName } from './settings.js';
@@ -79,6 +80,12 @@ export interface LeftOutSetting {
   value: string;
 }
 
+/** The latest nightly deletion of old data. Settings that were off are absent from `removed`. */
+export interface RetentionRun {
+  ranAt: string;
+  removed: Partial<Record<RetentionSetting, number>>;
+}
+
 export interface SystemStatus {
   processes: ProcessStatus[];
   queues: QueueStatus[];
@@ -89,6 +96,8 @@ export interface SystemStatus {
   leftOutSettings?: LeftOutSetting[];
   /** Null before the first backup. Absent in responses of an older admin service. */
   lastBackup?: string | null;
+  /** Null before the first run. Absent in responses of an older admin service. */
+  lastRetention?: RetentionRun | null;
 }
 
 export const GetSystemStatus = admin.admin('system.status', Nothing)<SystemStatus>();

@@ -4,6 +4,7 @@ import { LOCALES, type ProductLocale } from '@meetmark/i18n/locales';
 import { messagesTo, Nothing } from '../message.js';
 import type { PlaceOutcome, WantedPlace } from '../events/registrations.js';
 import { type GivenAnswers, IsAnswers } from '../events/questions.js';
+import { LegalVersionFields } from './consents.js';
 import { PersonFields, SHOW_ME, type SessionUser, type ShowMe, type User } from './users.js';
 import { About, IfGiven, IsEmailAddress, IsName, IsPassword, withIds, withObjects } from '../validation.js';
 
@@ -44,6 +45,12 @@ export class Asker {
   @IfGiven()
   @IsIn(LOCALES)
   locale?: ProductLocale;
+
+  /** Legal pages that a new account accepts. */
+  @IfGiven()
+  @ValidateNested()
+  @Type(() => LegalVersionFields)
+  legal?: LegalVersionFields;
 }
 
 export class AddressFields {

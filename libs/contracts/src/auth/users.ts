@@ -1,4 +1,5 @@
 import type { ProductLocale } from '@meetmark/i18n/locales';
+import type { LegalVersions } from '../community.js';
 import { messagesTo, Nothing } from '../message.js';
 import { About, IsEmailAddress, IsId, IsName } from '../validation.js';
 
@@ -40,6 +41,8 @@ export interface User {
   createdAt: string;
   updatedAt: string;
   version: number;
+  /** Versions of legal pages to accept before anything else. Absent if there are none. */
+  consentNeeded?: LegalVersions;
 }
 
 export interface SessionUser {
@@ -53,6 +56,8 @@ export interface SessionUser {
   version: number;
   /** When the account will be deleted. Omitted unless its owner closed it. */
   deletedAt?: string;
+  /** Newest version of each legal page that the user accepted. Absent in responses of an older auth service. */
+  accepted?: LegalVersions;
 }
 
 export class UserIdRequest {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import {
@@ -6,6 +7,7 @@ import {
   DomainError,
   isPictureAddress,
   LEGAL_PAGES,
+  type LegalVersions,
   type LeftOutSetting,
   PICTURE_SETTINGS,
   listImages,
@@ -154,6 +156,7 @@ function problemsOfLocks(locked: unknown, names: string[]): string[] {
 
 export interface PresentCommunity extends CommunitySettings, Community {
   settingsVersion: number;
+  legalVersions: LegalVersions;
 }
 
 function presentCommunity(settings: CommunitySettings, settingsVersion = 1): PresentCommunity {
@@ -166,6 +169,12 @@ function presentCommunity(settings: CommunitySettings, settingsVersion = 1): Pre
     brandPalettes: palettes,
     hasMaps: settings.mapUrl !== null,
     legalPages: LEGAL_PAGES.filter((page) => settings[page] !== null),
+    legalVersions: Object.fromEntries(
+      LEGAL_PAGES.flatMap((page) => {
+        const text = settings[page];
+        return text === null ? [] : [[page, createHash('sha256').update(text).digest('hex')]];
+      }),
+    ),
   };
 }
 

@@ -6,6 +6,8 @@ import {
   FORMER_MEMBER_NAME,
   ListAudit,
   type Page,
+  SOMEONE,
+  SOMEONE_NAME,
   VISITOR,
   VISITOR_NAME,
 } from '@meetmark/contracts';
@@ -72,7 +74,7 @@ export class AuditRepository {
     const { items, ...rest } = await keysetPage(query, { limit, cursor }, NEWEST_FIRST);
     const people = items.flatMap((row) => [row.actorId, ...(isAboutPerson(row) ? [row.subjectId] : [])]);
     const names = await fetchNames(manager, people);
-    names.set(VISITOR, VISITOR_NAME);
+    names.set(VISITOR, VISITOR_NAME).set(SOMEONE, SOMEONE_NAME);
     const getName = (id: string) => names.get(id) ?? FORMER_MEMBER_NAME;
     return {
       items: items.map((row) => ({

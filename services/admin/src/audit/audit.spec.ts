@@ -1,6 +1,6 @@
 import { insertUser } from '@meetmark/testing/factories/users';
 import { randomUUID } from 'node:crypto';
-import type { AuditFilter } from '@meetmark/contracts';
+import { type AuditFilter, SOMEONE } from '@meetmark/contracts';
 import { serviceForTests } from '@meetmark/platform/testing/test-service';
 import pg from 'pg';
 import { openAdminStores } from '../testing/open-admin.js';
@@ -94,6 +94,31 @@ describe('the audit log', () => {
     await expect(stores.dataSource.query(changes[1]!)).rejects.toMatchObject(refused);
     const read = stores.worker.query('SELECT subject_name FROM admin.audit_log');
     await expect(read).rejects.toMatchObject(refused);
+  });
+
+  it('lets old entries lose only their people', async () => {
+    const [old, young] = [randomUUID(), randomUUID()];
+    const age = (days: number) => new Date(Date.now() - days * 24 * 3_600_000).toISOString();
+    await record({ id: old, at: age(31) });
+    await record({ id: young, at: age(29) });
+    const change = (id: string, set: string) =>
+      stores.owner.query(`UPDATE admin.audit_log SET ${set} WHERE id = $1`, [id]);
+    const forget = `actor_id = '${SOMEONE}', subject_id = '${SOMEONE}', changed_values = '{}'`;
+    for (const refused of [
+      change(young, forget),
+      change(old, `${forget}, at = now()`),
+      change(old, `${forget}, action = 'user.deleted'`),
+      change(
+        old,
+        `actor_id = '${SOMEONE}', changed_values = changed_values - 'email', subject_id = '${grace}'`,
+      ),
+      change(old, `actor_id = '${grace}'`),
+      change(old, `actor_id = '${SOMEONE}'`),
+    ])
+      await expect(refused).rejects.toMatchObject({ code: '42501' });
+    await change(old, forget);
+    const { items } = await service.page({ actorId: SOMEONE });
+    expect(items).toMatchObject([{ id: old, actorName: 'Someone', subjectName: 'Someone', values: {} }]);
   });
 
   it.each([

@@ -93,3 +93,14 @@ CREATE TABLE admin.mail_check (
 );
 GRANT SELECT ON admin.mail_check TO meetmark_admin;
 GRANT SELECT, INSERT, UPDATE ON admin.mail_check TO meetmark_worker;
+
+-- One row with the worker's latest nightly deletion of old data.
+CREATE TABLE admin.retention_run (
+  is_last boolean PRIMARY KEY DEFAULT true,
+  ran_at timestamptz(3) NOT NULL DEFAULT now(),
+  removed jsonb NOT NULL,
+  CONSTRAINT retention_run_is_last_check CHECK (is_last),
+  CONSTRAINT retention_run_removed_check CHECK (jsonb_typeof(removed) = 'object' AND pg_column_size(removed) <= 1024)
+);
+GRANT SELECT ON admin.retention_run TO meetmark_admin;
+GRANT SELECT, INSERT, UPDATE ON admin.retention_run TO meetmark_worker;

@@ -1,4 +1,4 @@
-import { VISITOR } from '@meetmark/contracts/admin/audit';
+import { SOMEONE, VISITOR } from '@meetmark/contracts/admin/audit';
 import { FORMER_MEMBER } from '@meetmark/contracts/former-member';
 
 export const migrations = {
@@ -6,5 +6,5 @@ export const migrations = {
   role: 'meetmark_admin',
   baseline: { file: 'services/admin/src/database/baseline.sql' },
   migrations: [],
-  code: { folder: 'services/admin/src/database', values: { FORMER_MEMBER, VISITOR } },
+  code: { folder: 'services/admin/src/database', values: { FORMER_MEMBER, SOMEONE, VISITOR } },
 };

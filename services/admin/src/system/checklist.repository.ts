@@ -1,4 +1,4 @@
-import { EventChanged, type MailCheck } from '@meetmark/contracts';
+import { EventChanged, type MailCheck, type RetentionRun } from '@meetmark/contracts';
 import type { DataSource } from 'typeorm';
 
 interface ChecklistCounts {
@@ -36,4 +36,11 @@ export async function lastMailCheck(dataSource: DataSource): Promise<MailCheck |
 export async function lastBackupAt(dataSource: DataSource): Promise<string | null> {
   const [row] = await dataSource.query<{ made_at: Date }[]>('SELECT made_at FROM admin.last_backup');
   return row?.made_at.toISOString() ?? null;
+}
+
+export async function lastRetentionRun(dataSource: DataSource): Promise<RetentionRun | null> {
+  const [row] = await dataSource.query<(Omit<RetentionRun, 'ranAt'> & { ranAt: Date })[]>(
+    'SELECT ran_at AS "ranAt", removed FROM admin.retention_run',
+  );
+  return row === undefined ? null : { ...row, ranAt: row.ranAt.toISOString() };
 }

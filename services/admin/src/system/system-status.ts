@@ -14,7 +14,7 @@ import { redisNames } from '@meetmark/platform/rpc/protocol';
 import { Controller, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { SettingsService } from '../settings/settings.service.js';
-import { lastBackupAt } from './checklist.repository.js';
+import { lastBackupAt, lastRetentionRun } from './checklist.repository.js';
 import { newestMails, refusedMails } from './mails.repository.js';
 
 @Injectable()
@@ -75,14 +75,15 @@ export class SystemService {
 
   @Handles(GetSystemStatus)
   async status(): Promise<SystemStatus> {
-    const [lastMails, refused, leftOutSettings, lastBackup, fromRedis] = await Promise.all([
+    const [lastMails, refused, leftOutSettings, lastBackup, lastRetention, fromRedis] = await Promise.all([
       newestMails(this.dataSource),
       refusedMails(this.dataSource),
       this.settings.leftOut(),
       lastBackupAt(this.dataSource),
+      lastRetentionRun(this.dataSource),
       this.fromRedis(),
     ]);
-    return { ...fromRedis, lastMails, refusedMails: refused, leftOutSettings, lastBackup };
+    return { ...fromRedis, lastMails, refusedMails: refused, leftOutSettings, lastBackup, lastRetention };
   }
 
   private async fromRedis(): Promise<Pick<SystemStatus, 'processes' | 'queues' | 'lastSchedulerTick'>> {

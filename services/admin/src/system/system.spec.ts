@@ -82,6 +82,7 @@ describe('the system status', () => {
       refusedMails: [],
       lastSchedulerTick: null,
       lastBackup: null,
+      lastRetention: null,
     });
   });
 
@@ -92,6 +93,14 @@ describe('the system status', () => {
     const { rows } = await stores.owner.query<{ at: Date }>('SELECT admin.note_backup() AS at');
     expect(rows[0]!.at.getTime()).toBeGreaterThan(Date.now() - MINUTE);
     expect(await service.status()).toMatchObject({ lastBackup: rows[0]!.at.toISOString() });
+  });
+
+  it('shows when old data was last deleted, and how much', async () => {
+    const lastRetention = { ranAt: '2026-11-21T03:00:00.000Z', removed: { answersDays: 12 } };
+    await stores.owner.query('INSERT INTO admin.retention_run (ran_at, removed) VALUES ($1, $2)', [
+      ...[lastRetention.ranAt, lastRetention.removed],
+    ]);
+    expect(await service.status()).toMatchObject({ lastRetention });
   });
 
   it('counts replicas with a recent heartbeat, and gateways that cannot process images', async () => {

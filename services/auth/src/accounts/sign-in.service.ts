@@ -83,6 +83,7 @@ export class SignInService {
           locale: asker.locale,
           isAdmin: false,
           verified: false,
+          accepted: asker.legal,
         });
         const signUp = { requestHash: hashContent(request), userId: added.id };
         if (key !== undefined && !(await keepSignUp(manager, sha256(key), signUp)))

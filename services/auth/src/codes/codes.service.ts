@@ -16,6 +16,7 @@ import {
   type FlowState,
   GetFlow,
   type GetFlowRequest,
+  type LegalVersions,
   type Nothing,
   RequestCode,
   type RequestCodeRequest,
@@ -61,6 +62,12 @@ interface Outcome {
   signsIn?: boolean;
   next?: 'new-address';
   passwordEnded?: boolean;
+}
+
+interface Joining {
+  byCode: boolean;
+  /** Legal pages that a new account accepts. */
+  accepted?: LegalVersions;
 }
 
 @Controller()
@@ -131,14 +138,15 @@ export class CodesService {
   async confirmRsvp({ flow: name, code, asker }: ConfirmRsvpRequest, call: Call): Promise<ConfirmedFlow> {
     const flow = await this.flows.confirmableRsvp(asker, name, code);
     if (flow === null) throw new DomainError('CODE_INVALID');
-    return this.join(flow, call, true);
+    return this.join(flow, call, { byCode: true, accepted: asker.legal });
   }
 
   @Handles(ConfirmLink)
   async confirmLink(request: ConfirmLinkRequest, call: Call): Promise<ConfirmedFlow> {
     const { token, newPassword } = request;
     const flow = await this.flows.ofLink(token);
-    if (flow !== null && isRsvp(flow)) return this.join(chosenIn(flow, request), call, false);
+    if (flow !== null && isRsvp(flow))
+      return this.join(chosenIn(flow, request), call, { byCode: false, accepted: request.asker?.legal });
     if (flow?.purpose !== 'reset') return this.useCode(flow, call, 'CODE_INVALID');
     return this.choosePassword(flow, newPassword ?? '', call, 'CODE_INVALID');
   }
@@ -179,7 +187,7 @@ export class CodesService {
     return this.emailChanges.revert(token);
   }
 
-  private async join(flow: OpenRsvp, call: Call, byCode: boolean): Promise<ConfirmedFlow> {
+  private async join(flow: OpenRsvp, call: Call, how: Joining): Promise<ConfirmedFlow> {
     const holder = await findUserByEmail(this.dataSource.manager, flow.email);
     if (holder === null) await this.ownership.required();
     const userId = holder?.id ?? uuid();
@@ -187,8 +195,8 @@ export class CodesService {
       const { user, result } = await this.changes.commit(
         userId,
         async (manager) => {
-          if (holder === null) await this.addMember(manager, userId, flow);
-          return this.useUpRsvp(manager, userId, flow, call, byCode);
+          if (holder === null) await this.addMember(manager, userId, flow, how.accepted);
+          return this.useUpRsvp(manager, userId, flow, call, how.byCode);
         },
         EMAIL_EXISTS,
       );
@@ -202,15 +210,20 @@ export class CodesService {
       // A concurrent sign-up, or a concurrent confirmation of the same code, has created the account.
       const madeMeanwhile = holder === null && error instanceof DomainError && error.code === 'EMAIL_EXISTS';
       if (!madeMeanwhile) throw error;
-      return this.join(flow, call, byCode);
+      return this.join(flow, call, how);
     }
   }
 
-  private async addMember(manager: EntityManager, id: string, flow: OpenRsvp): Promise<void> {
+  private async addMember(
+    manager: EntityManager,
+    id: string,
+    flow: OpenRsvp,
+    accepted?: LegalVersions,
+  ): Promise<void> {
     const { email, firstName, lastName, locale } = flow;
     if (firstName === '' || lastName === '')
       throw new DomainError('VALIDATION_FAILED', { fields: missingNames({ firstName, lastName }) });
-    const person = { id, email, firstName, lastName, locale, linkedInUrl: null };
+    const person = { id, email, firstName, lastName, locale, linkedInUrl: null, accepted };
     await addUser(manager, this.outbox, { ...person, passwordHash: null, isAdmin: false, verified: true });
   }
 

@@ -80,6 +80,8 @@ CREATE TABLE auth.users (
   -- When the member deleted the account. It stays hidden until the worker deletes it a week later, and can be
   -- restored until then.
   closed_at timestamptz(3),
+  -- Newest version of each legal page in auth.consents, so that reading a session needs no second query.
+  accepted_pages jsonb NOT NULL DEFAULT '{}',
   CONSTRAINT users_email_ascii_check CHECK (email ~ '^[ -~]+$'),
   CONSTRAINT users_email_check CHECK (char_length(email) BETWEEN 3 AND 255 AND email = btrim(email)),
   CONSTRAINT users_password_hash_check CHECK (password_hash LIKE '$argon2id$%' AND char_length(password_hash) <= 255),
@@ -91,7 +93,8 @@ CREATE TABLE auth.users (
   CONSTRAINT users_pending_email_check
     CHECK ((pending_email IS NULL) = (pending_email_at IS NULL) AND char_length(pending_email) <= 255 AND pending_email ~ '^[ -~]+$'),
   CONSTRAINT users_show_me_check CHECK (show_me IN ('no', 'name', 'linkedin')),
-  CONSTRAINT users_locale_check CHECK (locale ~ '^[a-z]{2,3}(-[A-Z]{2})?$')
+  CONSTRAINT users_locale_check CHECK (locale ~ '^[a-z]{2,3}(-[A-Z]{2})?$'),
+  CONSTRAINT users_accepted_pages_check CHECK (jsonb_typeof(accepted_pages) = 'object' AND pg_column_size(accepted_pages) <= 500)
 );
 -- Prevents two accounts whose email addresses differ only in letter case.
 CREATE UNIQUE INDEX users_email_key ON auth.users (lower(email));
@@ -99,6 +102,7 @@ CREATE INDEX users_administrators_idx ON auth.users (id) WHERE is_admin;
 CREATE INDEX users_organisers_idx ON auth.users (id) WHERE is_organiser AND NOT is_admin;
 CREATE INDEX users_closed_at_idx ON auth.users (closed_at) WHERE closed_at IS NOT NULL;
 CREATE INDEX users_created_at_idx ON auth.users (created_at, id);
+CREATE INDEX users_unverified_idx ON auth.users (created_at, id) WHERE email_verified_at IS NULL;
 -- For finding members to name in an event: by name, never by email address.
 CREATE INDEX users_name_search_idx ON auth.users USING gin (public.searchable(sort_name) public.gin_trgm_ops);
 CREATE INDEX users_sort_name_idx ON auth.users (sort_name, id);
@@ -122,6 +126,18 @@ CREATE INDEX profile_edits_editor_id_idx ON auth.profile_edits (editor_id);
 CREATE INDEX profile_edits_edited_at_idx ON auth.profile_edits (edited_at);
 GRANT SELECT ON auth.profile_edits TO meetmark_auth;
 GRANT SELECT (user_id, version, edited_at), DELETE ON auth.profile_edits TO meetmark_worker;
+
+-- Legal pages that people accepted. `version` is the digest of the text, which the settings' history contains.
+CREATE TABLE auth.consents (
+  user_id uuid REFERENCES auth.users ON DELETE CASCADE,
+  page text,
+  version text,
+  accepted_at timestamptz(3) NOT NULL DEFAULT now(),
+  PRIMARY KEY (user_id, page, version),
+  CONSTRAINT consents_page_check CHECK (page IN ('terms', 'privacy')),
+  CONSTRAINT consents_version_check CHECK (version ~ '^[0-9a-f]{64}$')
+);
+GRANT SELECT, INSERT ON auth.consents TO meetmark_auth;
 
 -- A code and a link sent by email. user_id is null if the email address has no account; a request then does
 -- the same work. Codes, links, browsers and networks are stored as hashes. `sealed` is the encrypted content

@@ -1,6 +1,8 @@
 import {
+  AcceptLegalPages,
   EndSessions,
   GetSessionUser,
+  type LegalVersionFields,
   type Nothing,
   type SessionUser,
   type UserIdRequest,
@@ -11,6 +13,7 @@ import { DataSource } from 'typeorm';
 import { SessionUserCache } from './session-user.cache.js';
 import { UserChanges } from './user-changes.js';
 import { presentSessionUser, UserEntity } from './user.entity.js';
+import { acceptPages } from './users.repository.js';
 
 @Controller()
 export class SessionUsersService {
@@ -37,6 +40,11 @@ export class SessionUsersService {
       manager.update(UserEntity, { id }, { sessionEpoch: () => 'session_epoch + 1' }),
     );
     return user;
+  }
+
+  @Handles(AcceptLegalPages)
+  async accept(versions: LegalVersionFields, call: Call): Promise<void> {
+    await this.changes.commitOwn(call, (manager, { id }) => acceptPages(manager, id, versions));
   }
 
   private async unlessCacheFails<T>(step: () => Promise<T>): Promise<T | null> {

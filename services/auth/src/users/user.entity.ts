@@ -2,6 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import {
   ACCOUNT_CLOSED_FOR,
   type AuditValues,
+  type LegalVersions,
   maskedEmail,
   PENDING_EMAIL_LIFETIME,
   pictureUrl,
@@ -84,6 +85,8 @@ export class UserEntity {
   /** When the member deleted the account, which can still be restored. */
   @Column('timestamptz', { nullable: true })
   closedAt!: Date | null;
+  @Column('jsonb')
+  acceptedPages!: LegalVersions;
 
   /** Sessions with a lower epoch are invalid. */
   @Column('integer')
@@ -140,6 +143,7 @@ export const presentSessionUser = (row: UserEntity): SessionUser => ({
   ...(row.closedAt !== null && {
     deletedAt: new Date(row.closedAt.getTime() + ACCOUNT_CLOSED_FOR).toISOString(),
   }),
+  accepted: row.acceptedPages,
 });
 
 export function auditValues(before: UserEntity, after: UserEntity): AuditValues {

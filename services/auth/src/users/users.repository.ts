@@ -1,6 +1,7 @@
 import {
   DomainError,
   invalidFields,
+  type LegalVersions,
   LIMITS,
   MAIL_LISTS,
   normaliseEmail,
@@ -74,6 +75,7 @@ export interface NewUser extends Omit<SignUpFields, 'password'> {
   verified: boolean;
   /** Whether this is the first owner, who gets no welcome email because the community has no name yet. */
   isFirst?: boolean;
+  accepted?: LegalVersions;
 }
 
 export const EMAIL_EXISTS = { users_email_key: 'EMAIL_EXISTS' } as const;
@@ -96,9 +98,19 @@ export async function addUser(
     locale: user.locale ?? null,
     ...(user.verified && { emailVerifiedAt: () => 'now()' }),
   });
+  if (user.accepted) await acceptPages(manager, id, user.accepted);
   if (user.verified && !user.isFirst) await outbox.add(manager, WelcomeMail, { userId: id });
   return manager.findOneByOrFail(UserEntity, { id });
 }
+
+export const acceptPages = (manager: EntityManager, userId: string, versions: LegalVersions) =>
+  manager.query(
+    `WITH accepted AS (
+       INSERT INTO auth.consents (user_id, page, version) SELECT $1, key, value FROM jsonb_each_text($2) ON CONFLICT DO NOTHING
+     )
+     UPDATE auth.users SET accepted_pages = accepted_pages || $2 WHERE id = $1`,
+    [userId, versions],
+  );
 
 export const verifyEmail = (manager: EntityManager, userId: string, email?: string) =>
   manager.query(

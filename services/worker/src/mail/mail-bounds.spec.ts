@@ -3,6 +3,7 @@ import {
   allJobs,
   CheckMailRecords,
   CleanUp,
+  EnforceRetention,
   EventCancelledMail,
   DeleteClosedAccounts,
   EventChanged,
@@ -41,6 +42,7 @@ const WITHOUT_MAIL = [
   ...[CheckMailRecords, CleanUp, EventChanged, FollowDeletedAccount, HeldConfirmations, PlanDigest],
   ...[
     DeleteClosedAccounts,
+    EnforceRetention,
     PlanReminders,
     PublishDue,
     RecordAudit,

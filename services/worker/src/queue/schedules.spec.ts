@@ -1,6 +1,7 @@
 import {
   CleanUp,
   DeleteClosedAccounts,
+  EnforceRetention,
   PlanDigest,
   PlanReminders,
   PUBLIC_EVENTS_VERSION,
@@ -16,7 +17,15 @@ import { workersForTests } from '../testing/test-worker.js';
 import { JobQueues } from './job-queues.js';
 import { Schedules } from './schedules.js';
 
-const EVERYTHING = [CleanUp, DeleteClosedAccounts, PlanDigest, PlanReminders, PublishDue, RollUpActivity]
+const EVERYTHING = [
+  CleanUp,
+  DeleteClosedAccounts,
+  EnforceRetention,
+  PlanDigest,
+  PlanReminders,
+  PublishDue,
+  RollUpActivity,
+]
   .map(({ name }) => name)
   .sort();
 

@@ -1,6 +1,7 @@
 import {
   CleanUp,
   DeleteClosedAccounts,
+  EnforceRetention,
   type Job,
   PlanDigest,
   PlanReminders,
@@ -25,6 +26,7 @@ const SCHEDULES: Schedule[] = [
   { job: PublishDue, every: MINUTE / 2 },
   { job: CleanUp, every: 60 * MINUTE },
   { job: DeleteClosedAccounts, every: 60 * MINUTE },
+  { job: EnforceRetention, every: 60 * MINUTE },
 ];
 /** Milliseconds between checks that Redis still has the schedules. */
 const ASSERT_INTERVAL = MINUTE;

@@ -5,7 +5,7 @@ import { useSession } from '../../features/auth/session';
 import { useOpenDetails } from '../../features/events/shared/use-details-link';
 import { CentredSpinner } from '../../ui/centred-spinner';
 import { ErrorBoundary } from '../../ui/error-boundary';
-import { lazyDialog } from '../../ui/lazy';
+import { lazyDialog, lazyScreen } from '../../ui/lazy';
 import { Footer } from './footer';
 import { Header } from './header';
 import styles from './layout.module.css';
@@ -13,6 +13,7 @@ import { NextEventStrip } from './next-event-strip';
 import { ScreenFocus } from './screen-focus';
 import { useScrollPlace } from './scroll-place';
 
+const ConsentScreen = lazyScreen(() => import('../../features/legal/consent-screen'));
 const EventDetailsDialog = lazyDialog(() => import('../../features/events/event-details-dialog'));
 
 export function Layout() {
@@ -32,7 +33,7 @@ export function Layout() {
       <main id="content" tabIndex={-1} className={styles.content}>
         <ErrorBoundary resetBy={pathname}>
           <Suspense fallback={<CentredSpinner />}>
-            <Outlet />
+            {user?.consentNeeded ? <ConsentScreen /> : <Outlet />}
           </Suspense>
         </ErrorBoundary>
       </main>

@@ -1,4 +1,4 @@
-import { LEGAL_PAGES } from '@meetmark/contracts/community';
+import { LEGAL_PAGES, type LegalPage } from '@meetmark/contracts/community';
 import { legalText } from '@meetmark/i18n/texts/legal';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
@@ -14,10 +14,20 @@ export default function LegalNote({
   className?: string;
 }) {
   const { legalPages } = useCommunity();
-  const [first] = legalPages;
+  return <LegalSentence pages={legalPages} sentences={legalText.agree[to]} className={className} />;
+}
+
+interface LegalSentenceProps {
+  pages: LegalPage[];
+  sentences: Record<LegalPage | 'both', string>;
+  className?: string;
+}
+
+export function LegalSentence({ pages, sentences, className }: LegalSentenceProps) {
+  const [first] = pages;
   if (first === undefined) return null;
-  const which = LEGAL_PAGES.every((page) => legalPages.includes(page)) ? 'both' : first;
-  return <p className={className}>{linked(legalText.agree[to][which])}</p>;
+  const which = LEGAL_PAGES.every((page) => pages.includes(page)) ? 'both' : first;
+  return <p className={className}>{linked(sentences[which])}</p>;
 }
 
 /** Links open in a new tab, so that the form keeps its input. */

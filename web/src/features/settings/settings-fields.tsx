@@ -6,6 +6,7 @@ import type {
   Sponsor,
 } from '@meetmark/contracts';
 import { FONTS, fontStack, LEGAL_PAGES, type LegalPage } from '@meetmark/contracts/community';
+import { RETENTION_SETTINGS } from '@meetmark/contracts/retention';
 import { LIMITS } from '@meetmark/contracts/limits';
 import { closestLocale, LOCALES, type ProductLocale } from '@meetmark/i18n/locales';
 import { buildPalettes } from '@meetmark/contracts/palette';
@@ -13,7 +14,7 @@ import { settingsText as text } from '@meetmark/i18n/texts/settings';
 import { currentZoneName, zoneNames } from '@meetmark/contracts/zone-names';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
-import { useId, useMemo, useRef } from 'react';
+import { Fragment, useId, useMemo, useRef } from 'react';
 import { useCommunity } from '../../api/community';
 import { toOptions } from '../../ui/choice';
 import { keepDigits } from '../../ui/digits';
@@ -228,7 +229,9 @@ function Check({
   change,
   ...props
 }: SettingsFieldsProps & {
-  name: 'memberProposals' | 'contactHost' | 'publicAttendees' | 'adminSecondFactorRequired' | 'signInButton';
+  name:
+    | ('memberProposals' | 'contactHost' | 'publicAttendees' | 'adminSecondFactorRequired' | 'signInButton')
+    | `${LegalPage}Required`;
 }) {
   const { disabled, words, label } = about(name, { settings, change, ...props });
   return (
@@ -361,11 +364,46 @@ export const SecurityFields = (props: SettingsFieldsProps) => (
   <Check name="adminSecondFactorRequired" {...props} />
 );
 
+/** Turns off the requirement for changed pages, so that correcting a typo asks nobody. */
+export const rewritten = (changed: Partial<CommunitySettings>): Partial<CommunitySettings> => ({
+  ...changed,
+  ...Object.fromEntries(
+    LEGAL_PAGES.filter((page) => page in changed).map((page) => [`${page}Required`, false]),
+  ),
+});
+
 export const LegalFields = (props: SettingsFieldsProps) => (
   <>
     {LEGAL_PAGES.map((page) => (
-      <MarkdownField key={page} heading="h3" maxLength={LIMITS.legalPage} {...typed(page, props)} />
+      <Fragment key={page}>
+        <MarkdownField
+          heading="h3"
+          maxLength={LIMITS.legalPage}
+          {...typed(page, props)}
+          onChange={(words) => props.change(rewritten({ [page]: words }))}
+        />
+        <Check name={`${page}Required`} {...props} />
+      </Fragment>
     ))}
+  </>
+);
+
+const DAYS_DIGITS = 4;
+
+export const RetentionFields = (props: SettingsFieldsProps) => (
+  <>
+    <p className={styles.soft}>{text.retentionIntro}</p>
+    <div className="columns columns-widest">
+      {RETENTION_SETTINGS.map((name) => (
+        <Field
+          key={name}
+          inputMode="numeric"
+          {...about(name, props)}
+          value={String(props.settings[name] ?? '')}
+          onChange={(days) => props.change({ [name]: Number(keepDigits(days, DAYS_DIGITS)) || null })}
+        />
+      ))}
+    </div>
   </>
 );
 

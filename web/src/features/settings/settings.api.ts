@@ -5,6 +5,7 @@ import type {
   Settings,
   SettingsVersion,
 } from '@meetmark/contracts';
+import { RETENTION, RETENTION_MAX, RETENTION_SETTINGS } from '@meetmark/contracts/retention';
 import { settingsText as text } from '@meetmark/i18n/texts/settings';
 import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { hasCode, refusedFields, sendForJson, serverMessage } from '../../api/client';
@@ -79,6 +80,11 @@ export function settingsErrors(settings: CommunitySettings): SettingsErrors {
   for (const name of ['brandColour', 'secondColour'] as const)
     if (settings[name] && !isColour(settings[name])) errors[name] = text.colourInvalid;
   if (!/^(19|[2-9]\d)\d\d$/.test(String(settings.copyrightYear))) errors.copyrightYear = text.yearInvalid;
+  for (const name of RETENTION_SETTINGS) {
+    const [days, min] = [settings[name], RETENTION[name]];
+    if (days !== null && (days < min || days > RETENTION_MAX))
+      errors[name] = text.daysInvalid({ min: String(min), max: String(RETENTION_MAX) });
+  }
   if (
     settings.sponsors.some(({ name, url, logoUrl }) => name.trim() === '' || !isWebAddress(url) || !logoUrl)
   )

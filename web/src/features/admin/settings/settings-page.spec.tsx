@@ -132,6 +132,41 @@ describe('The Settings page', () => {
     await waitFor(() => expect(kept()).toEqual([]));
   });
 
+  it('requires consent again only if that is chosen after the text was changed', async () => {
+    const settings = { ...SAVED, terms: 'Be kind.', termsRequired: true };
+    const { sent } = open({
+      [`GET ${SETTINGS}`]: () => ({ body: { ...present, settings } }),
+      [`PUT ${SETTINGS}`]: () => ({ body: { ...present, version: 4 } }),
+      'GET /api/config': () => ({ body: {} }),
+    });
+    const required = await screen.findByLabelText<HTMLInputElement>(/^Everyone must accept these terms/);
+    expect(required.checked).toBe(true);
+    await type('Terms', 'Be kind and fair.');
+    expect(required.checked).toBe(false);
+    save();
+    await waitFor(() =>
+      expect(sent()).toMatchObject([{ body: { terms: 'Be kind and fair.', termsRequired: false } }]),
+    );
+  });
+
+  it('sends how long data is kept, and null for an emptied field', async () => {
+    const settings = { ...SAVED, checkInsDays: 90 };
+    const { sent } = open({
+      [`GET ${SETTINGS}`]: () => ({ body: { ...present, settings } }),
+      [`PUT ${SETTINGS}`]: () => ({ body: { ...present, version: 4 } }),
+      'GET /api/config': () => ({ body: {} }),
+    });
+    await type('Answers to registration questions (days)', '29');
+    await type('Check-ins (days)', '');
+    save();
+    await screen.findByText('Enter a number from 30 to 3650, or leave this empty');
+    await type('Answers to registration questions (days)', '30');
+    save();
+    await waitFor(() =>
+      expect(sent()).toMatchObject([{ body: { answersDays: 30, checkInsDays: null, version: 3 } }]),
+    );
+  });
+
   it('shows invalid fields before sending, and the server’s logo error at the logo', async () => {
     const { sent } = open({
       [`PUT ${SETTINGS}`]: () => refusal(415, 'PICTURE_TYPE', 'The image must be a PNG'),

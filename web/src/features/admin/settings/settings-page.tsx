@@ -37,6 +37,8 @@ import {
   IdentityFields,
   LegalFields,
   RegionFields,
+  RetentionFields,
+  rewritten,
   SecurityFields,
   SponsorsFields,
 } from '../../settings/settings-fields';
@@ -122,8 +124,11 @@ function SettingsForm({ base, rebase }: { base: Settings; rebase: (saved: Settin
         <SponsorsFields {...props} />
       </SectionCard>
       <SectionCard section="legal" help="legalPages">
-        <Earlier typed={typed} change={change} />
+        <Earlier typed={typed} change={(restored) => change(rewritten(restored))} />
         <LegalFields {...props} />
+      </SectionCard>
+      <SectionCard section="retention" help="retention">
+        <RetentionFields {...props} />
       </SectionCard>
       {conflict && (
         <EditConflict

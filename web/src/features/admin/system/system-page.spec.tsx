@@ -54,6 +54,17 @@ describe('The System page', () => {
     expect(link.getAttribute('href')).toBe('/admin/settings');
   });
 
+  it('shows what the last nightly run deleted, but only of settings that are on', async () => {
+    open({
+      lastRetention: { ranAt: '2026-01-15T03:00:00.000Z', removed: { answersDays: 0, checkInsDays: 12 } },
+    });
+    const deleted = await findSection('Deleted data');
+    deleted.getByText(/^Last run .*15/);
+    expect(deleted.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      ...['Answers to registration questions 0', 'Check-ins 12'],
+    ]);
+  });
+
   it('says that there is no backup yet, and hides an empty list of undelivered emails', async () => {
     open({ lastBackup: null });
     (await findSection('Backup')).getByText('No backup yet');

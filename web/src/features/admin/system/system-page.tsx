@@ -1,4 +1,11 @@
-import type { LeftOutSetting, ProcessStatus, QueueStatus, SystemStatus } from '@meetmark/contracts';
+import type {
+  LeftOutSetting,
+  ProcessStatus,
+  QueueStatus,
+  RetentionRun,
+  SystemStatus,
+} from '@meetmark/contracts';
+import { RETENTION_SETTINGS } from '@meetmark/contracts/retention';
 import { adminSystemText as text, adminText } from '@meetmark/i18n/texts/admin';
 import { commonText } from '@meetmark/i18n/texts/common';
 import { settingsText } from '@meetmark/i18n/texts/settings';
@@ -69,6 +76,15 @@ export function SystemPage() {
               </p>
             </section>
           )}
+          {status.lastRetention !== undefined && (
+            <section aria-labelledby="retention-heading">
+              <header className={styles.header}>
+                <h2 id="retention-heading">{text.retention}</h2>
+                <p className="soft small">{text.retentionHint}</p>
+              </header>
+              {status.lastRetention ? <Retention run={status.lastRetention} /> : <p>{text.retentionNever}</p>}
+            </section>
+          )}
           {status.leftOutSettings && status.leftOutSettings.length > 0 && (
             <section aria-labelledby="settings-heading">
               <header className={styles.header}>
@@ -111,6 +127,26 @@ const LeftOutSettings = ({ settings }: { settings: LeftOutSetting[] }) => (
     </li>
   </ul>
 );
+
+function Retention({ run: { ranAt, removed } }: { run: RetentionRun }) {
+  const { count, dateTime } = useFormats();
+  return (
+    <>
+      <p>{text.retentionRan({ moment: dateTime(ranAt) })}</p>
+      <ul className={styles.leftOut}>
+        {RETENTION_SETTINGS.flatMap((name) =>
+          removed[name] === undefined ? (
+            []
+          ) : (
+            <li key={name}>
+              {text.retentionKinds[name]} <strong>{count(removed[name])}</strong>
+            </li>
+          ),
+        )}
+      </ul>
+    </>
+  );
+}
 
 function TestMailButton() {
   const toasts = useToasts();

@@ -7,6 +7,7 @@ import { ActionButton } from '../../../ui/action-button';
 import { TextArea } from '../../../ui/field';
 import { useFormats } from '../../../ui/use-formats';
 import { useAction } from '../../auth/use-action';
+import { useRegistrationState } from '../../events/shared/use-registration-state';
 import { formatAnswer } from '../../registrations/questions';
 import { DetailDrawer, type Fact, Facts } from '../shared/detail-drawer';
 import { RemoveGuestsDialog } from './remove-guests-dialog';
@@ -23,6 +24,7 @@ interface GuestDrawerProps {
 export function GuestDrawer({ event, guest, place, close }: GuestDrawerProps) {
   const [removing, setRemoving] = useState(false);
   const { dateTime, eventMoment } = useFormats();
+  const state = useRegistrationState(event);
   const answers = event.content.questions.flatMap(({ id, label }): Fact[] => {
     const answer = guest.answers[id];
     return answer === undefined ? [] : [[label, formatAnswer(answer)]];
@@ -36,7 +38,16 @@ export function GuestDrawer({ event, guest, place, close }: GuestDrawerProps) {
             ...(guest.unconfirmed ? [[text.confirmed, text.unconfirmedFilter.true] satisfies Fact] : []),
             [text.state, text.states[guest.state]],
             [text.registeredAt, dateTime(guest.registeredAt)],
-            [text.checkedIn, guest.checkedInAt ? eventMoment(event, guest.checkedInAt) : text.notYet],
+            [
+              text.checkedIn,
+              guest.checkedInAt
+                ? eventMoment(event, guest.checkedInAt)
+                : state !== 'ended'
+                  ? text.notYet
+                  : guest.noShow
+                    ? text.noShow
+                    : text.notRecorded,
+            ],
             ...answers,
           ]}
         />

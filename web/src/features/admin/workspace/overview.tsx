@@ -87,7 +87,7 @@ export function Overview({ event }: { event: EventPage }) {
       <div className={styles.columns}>
         <div className={styles.settings}>
           <NextSteps event={event} state={state} hasDoor={door?.links.some(isOpen) ?? true} />
-          {event.hasQuestions && <AnswerCounts event={event} />}
+          {event.hasQuestions && <AnswerCounts event={event} hasEnded={state === 'ended'} />}
           {(state === 'ended' || state === 'cancelled' || event.gallery?.[0]) && <Pictures event={event} />}
         </div>
         <div className={styles.settings}>
@@ -227,12 +227,15 @@ function Activity({ eventId }: { eventId: string }) {
   );
 }
 
-function AnswerCounts({ event }: { event: EventPage }) {
+function AnswerCounts({ event, hasEnded }: { event: EventPage; hasEnded: boolean }) {
   const { count } = useFormats();
   const { data: answers, error, refetch } = useQuery(eventAnswersQuery(event.id));
   return (
     <Panel title={questionsText.answers}>
       {error && !answers && <ErrorState error={error} retry={() => void refetch()} />}
+      {hasEnded && answers?.every(({ answered }) => answered === 0) && (
+        <p className="soft">{questionsText.noAnswers}</p>
+      )}
       <dl className={styles.answers}>
         {event.content.questions.map(({ id, label }) => {
           const summary = answers?.find(({ questionId }) => questionId === id);

@@ -441,6 +441,13 @@ describe('The overview of an event', () => {
       'Social 2',
     ]);
   });
+
+  it('says that answers are no longer stored after the event', async () => {
+    const ended = { registrationState: 'ended' as const, endDate: '2026-01-01T12:00:00.000Z' };
+    const summaries = [{ questionId: DIET, answered: 0, counts: [] }];
+    open(Overview, anAskingEvent(ended), { [`GET /api${WORKSPACE}/answers`]: () => ({ body: summaries }) });
+    await screen.findByText('No answers are stored.');
+  });
 });
 
 describe('The Settings section of an event', () => {
@@ -697,6 +704,13 @@ describe('The guest panel', () => {
       expect(facts.slice(-2)).toEqual(['Nuts', 'Yes']);
       expect(drawer.queryByText('Which track?')).toBeNull();
       expect(drawer.queryByRole('switch', { name: 'Checked in' })).toBeNull();
+    });
+
+    it('says that a check-in is not recorded, instead of not yet, after the event', async () => {
+      const ended = { registrationState: 'ended' as const, endDate: '2026-01-01T12:00:00.000Z' };
+      open([aGuest()], {}, ended);
+      await press('Grace Hopper');
+      within(await dialogCalled('Grace Hopper')).getByText('Not recorded');
     });
 
     it('marks, filters and removes guests with an unconfirmed email address', async () => {

@@ -1,0 +1,43 @@
+import { startTestStack, type TestStack } from '@meetmark/scripts/stack/test-stack';
+import { until } from '@meetmark/testing';
+import type { Browser } from 'playwright-core';
+import { ApiClient, newcomer } from '../support/api-client.js';
+import { launchBrowser, visit } from '../support/browser.js';
+
+describe('New terms', () => {
+  let stack: TestStack;
+  let browser: Browser;
+  beforeAll(async () => {
+    [stack, browser] = await Promise.all([startTestStack({ unowned: true }), launchBrowser()]);
+  });
+  afterAll(() => Promise.all([stack.stop(), browser.close()]));
+
+  it('are asked for by an admin and accepted by a member at the next sign-in', async () => {
+    const admin = new ApiClient(stack.url);
+    const owner = { ...newcomer('Olga', 'Owner'), password: 'correct horse battery' };
+    const token = new URL(stack.setupUrl!).hash.slice(1);
+    await admin.expect(200, 'POST', '/api/setup', { token, owner });
+    const person = newcomer('Vera', 'Member');
+    const member = new ApiClient(stack.url);
+    await member.expect(201, 'POST', '/api/register', person);
+    const change = { terms: '## Be kind\n\nAnd fair.', termsRequired: true };
+    await admin.expect(200, 'PUT', '/api/admin/settings', change);
+    const isAsked = async () => 'consentNeeded' in (await member.expect<object>(200, 'GET', '/api/user'));
+    await until('the member is asked', 10_000, isAsked);
+
+    const { page, errors } = await visit(browser, stack.url);
+    await page.goto('/api/login?returnTo=%2Fmy-events');
+    await page.getByLabel('Email', { exact: true }).fill(person.email);
+    await page.getByLabel('Password', { exact: true }).fill(person.password);
+    await page.getByRole('button', { name: 'Sign In' }).click();
+    await page.getByRole('heading', { name: 'Please accept before you continue' }).waitFor();
+    const popup = page.waitForEvent('popup');
+    await page.getByRole('main').getByRole('link', { name: 'Terms of Service' }).click();
+    await (await popup).getByRole('heading', { name: 'Be kind' }).waitFor();
+    await page.getByRole('button', { name: 'Accept' }).click();
+    await page.getByRole('heading', { name: 'My Events' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'My Events' }).waitFor();
+    expect(errors).toEqual([]);
+  });
+});

@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type CommunitySettings,
+  EnforceRetention,
+  PUBLIC_EVENTS_VERSION,
+  type RetentionRun,
+  type RetentionSetting,
+  SOMEONE,
+} from '@meetmark/contracts';
+import { COMMUNITY } from '@meetmark/platform';
+import { daysFromNow, insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
+import { insertAdministrator, insertUser, type UserRow } from '@meetmark/testing/factories/users';
+import type { INestApplicationContext } from '@nestjs/common';
+import { workersForTests } from '../testing/test-worker.js';
+import { EnforceRetentionJob, isNight } from './enforce-retention.js';
+
+const KEPT: Record<RetentionSetting, null> = {
+  ...{ auditNamesDays: null, answersDays: null, checkInsDays: null, unconfirmedAccountsDays: null },
+};
+
+describe('the retention of old data', () => {
+  const workers = workersForTests();
+  let app: INestApplicationContext;
+  beforeAll(async () => {
+    app = await workers.startHandlers();
+  });
+  const query = <T = unknown[]>(sql: string, values?: unknown[]) => workers.owner.query<T>(sql, values);
+
+  beforeEach(async () => {
+    await query('TRUNCATE admin.retention_run');
+  });
+
+  const enforce = async (settings: Partial<CommunitySettings>) => {
+    Object.assign(app.get<object>(COMMUNITY), KEPT, settings);
+    await app.get(EnforceRetentionJob).run();
+    const [last] = await query<[RetentionRun?]>('SELECT removed FROM admin.retention_run');
+    return last?.removed;
+  };
+  const endedFor = (days: number) =>
+    insertEvent(workers.owner, { startDate: daysFromNow(-days - 0.1), endDate: daysFromNow(-days) });
+  const register = async (eventId: string) => {
+    const { id: userId } = await insertUser(workers.owner);
+    return (await insertRegistration(workers.owner, { eventId, userId })).id;
+  };
+
+  it('removes nothing while every setting is off', async () => {
+    const { id } = await insertUser(workers.owner, { emailVerifiedAt: null, createdAt: daysFromNow(-4_000) });
+    expect(await enforce({})).toBeUndefined();
+    expect(await query('SELECT id FROM auth.users WHERE id = $1', [id])).toEqual([{ id }]);
+  });
+
+  it('replaces people in audit entries that are old enough', async () => {
+    const [ada, old, young] = [randomUUID(), randomUUID(), randomUUID()];
+    await query(
+      `INSERT INTO admin.audit_log (id, action, actor_id, subject_id, changed, changed_values, at)
+       SELECT id, 'user.updated', $1, $1, '{email}', $2, now() - age FROM unnest($3::uuid[], $4::interval[]) AS entry (id, age)`,
+      [ada, { email: { before: 'a…@e….org', after: null }, role: {} }, [old, young], ['41 days', '39 days']],
+    );
+    const event = randomUUID();
+    await query(
+      `INSERT INTO admin.audit_log (id, action, actor_id, subject_id, subject_name, at)
+       VALUES (gen_random_uuid(), 'event.updated', $1, $2, 'Tea', now() - interval '50 days')`,
+      [ada, event],
+    );
+    expect(await enforce({ auditNamesDays: 40 })).toEqual({ auditNamesDays: 2 });
+    const entries = await query(
+      `SELECT actor_id AS actor, subject_id AS subject, subject_name AS name, changed_values AS values
+       FROM admin.audit_log ORDER BY at`,
+    );
+    expect(entries).toEqual([
+      { actor: SOMEONE, subject: event, name: 'Tea', values: {} },
+      { actor: SOMEONE, subject: SOMEONE, name: null, values: { role: {} } },
+      { actor: ada, subject: ada, name: null, values: { email: expect.anything(), role: {} } },
+    ]);
+    expect(await enforce({ auditNamesDays: 40 })).toEqual({ auditNamesDays: 0 });
+  });
+
+  it('removes answers once the event has ended long enough ago', async () => {
+    const [old, young] = await Promise.all([endedFor(41), endedFor(39)]);
+    const registrations = [await register(old.id), await register(young.id)];
+    const questions = [{ id: 'diet', kind: 'text', label: 'Diet?', required: false, options: [] }];
+    for (const { id } of [old, young])
+      await query(
+        `INSERT INTO events.event_contents (event_id, questions) VALUES ($1, $2)
+         ON CONFLICT (event_id) DO UPDATE SET questions = excluded.questions`,
+        [id, JSON.stringify(questions)],
+      );
+    const answers = { diet: 'No nuts' };
+    await query('UPDATE events.event_registrations SET answers = $1 WHERE id = ANY ($2)', [
+      answers,
+      registrations,
+    ]);
+    expect(await enforce({ answersDays: 40 })).toEqual({ answersDays: 1 });
+    const left = await query('SELECT id, answers FROM events.event_registrations WHERE id = ANY ($1)', [
+      registrations,
+    ]);
+    expect(left).toHaveLength(2);
+    expect(left).toEqual(
+      expect.arrayContaining([
+        { id: registrations[0], answers: null },
+        { id: registrations[1], answers },
+      ]),
+    );
+  });
+
+  it('removes all check-ins of an event, so that nobody counts as missing', async () => {
+    const [old, young] = await Promise.all([endedFor(41), endedFor(39)]);
+    const checkIn = async (eventId: string) =>
+      query('INSERT INTO events.check_ins (event_id, key, registration_id, at) VALUES ($1, $2, $3, now())', [
+        ...[eventId, randomUUID(), await register(eventId)],
+      ]);
+    for (const { id } of [old, old, young]) await checkIn(id);
+    await register(old.id);
+    const link = randomUUID();
+    await query("INSERT INTO events.door_links (id, event_id, token_hash) VALUES ($1, $2, sha256('x'))", [
+      ...[link, old.id],
+    ]);
+    await query(
+      `INSERT INTO events.door_refusals (link_id, key, at, reason, guest_name)
+       VALUES ($1, gen_random_uuid(), now(), 'expired', 'Ada')`,
+      [link],
+    );
+    expect(await enforce({ checkInsDays: 40 })).toEqual({ checkInsDays: 2 });
+    const known = (id: string) => query('SELECT events.knows_who_came($1) AS known', [id]);
+    expect([await known(old.id), await known(young.id)]).toEqual([[{ known: false }], [{ known: true }]]);
+    expect(await query('SELECT FROM events.check_ins')).toHaveLength(1);
+    expect(await query('SELECT FROM events.door_refusals')).toEqual([]);
+  });
+
+  it('deletes old accounts without a verified email address, unless they are in use', async () => {
+    const { owner } = workers;
+    await query('DELETE FROM auth.users WHERE email_verified_at IS NULL');
+    const insert = (days: number, given: Partial<UserRow> = {}) =>
+      insertUser(owner, { emailVerifiedAt: null, createdAt: daysFromNow(-days), ...given });
+    const [gone, young] = [await insert(41), await insert(39)];
+    const [registered, organiser] = [await insert(41), await insert(41, { isOrganiser: true })];
+    const [named, signedIn] = [await insert(41), await insert(41)];
+    const upcoming = await insertEvent(owner, { createdById: (await insertAdministrator(owner)).id });
+    const past = await endedFor(50);
+    await insertRegistration(owner, { eventId: past.id, userId: gone.id });
+    await insertRegistration(owner, { eventId: upcoming.id, userId: registered.id });
+    await query(
+      "INSERT INTO events.event_people (event_id, role, position, user_id) VALUES ($1, 'host', 0, $2)",
+      [upcoming.id, named.id],
+    );
+    await query(
+      "INSERT INTO gateway.sessions (sid, sess, expire, user_id) VALUES ('s', '{}', now() + interval '1 hour', $1)",
+      [signedIn.id],
+    );
+    const { redis } = workers;
+    const version = Number(await redis.get(PUBLIC_EVENTS_VERSION));
+    expect(await enforce({ unconfirmedAccountsDays: 40 })).toEqual({ unconfirmedAccountsDays: 1 });
+    const left = await query<{ id: string }[]>('SELECT id FROM auth.users WHERE email_verified_at IS NULL');
+    const kept = [young, registered, organiser, named, signedIn].map(({ id }) => id);
+    expect(left.map(({ id }) => id).sort()).toEqual(kept.sort());
+    expect(Number(await redis.get(PUBLIC_EVENTS_VERSION))).toBe(version + 1);
+  });
+
+  it('refuses shorter times than the settings allow', async () => {
+    const entry = randomUUID();
+    await query(
+      `INSERT INTO admin.audit_log (id, action, actor_id, at) VALUES ($1, 'user.created', $1, now() - interval '29 days')`,
+      [entry],
+    );
+    for (const name of [
+      ...['admin.forget_audit_names', 'events.forget_answers', 'events.forget_check_ins'],
+      'auth.delete_unconfirmed_account',
+    ])
+      await workers.asWorker.query(`SELECT ${name}(0)`);
+    expect(await query('SELECT actor_id FROM admin.audit_log WHERE id = $1', [entry])).toEqual([
+      { actor_id: entry },
+    ]);
+  });
+
+  it('finishes the other kinds when one fails, and records no run', async () => {
+    const revoked = 'FUNCTION admin.forget_audit_names FROM meetmark_worker';
+    await query(`REVOKE EXECUTE ON ${revoked}`);
+    await insertUser(workers.owner, { emailVerifiedAt: null, createdAt: daysFromNow(-50) });
+    const settings = { auditNamesDays: 40, unconfirmedAccountsDays: 40 };
+    await expect(enforce(settings)).rejects.toThrow('1 parts of the retention failed');
+    await query(`GRANT EXECUTE ON ${revoked.replace(' FROM ', ' TO ')}`);
+    expect(await query('SELECT FROM admin.retention_run')).toEqual([]);
+    expect(await enforce(settings)).toMatchObject({ unconfirmedAccountsDays: 0 });
+  });
+
+  it('runs once per night, in the community’s time zone', async () => {
+    expect(isNight(new Date('2026-11-21T02:00:00Z'), 'Europe/London')).toBe(true);
+    expect(isNight(new Date('2026-11-21T02:00:00Z'), 'America/New_York')).toBe(false);
+    expect(isNight(new Date('2026-11-21T11:00:00Z'), 'America/New_York')).toBe(false);
+    // It is between 3:00 and 4:00 in this zone. The signs of these names are reversed.
+    const ahead = 3 - new Date().getUTCHours();
+    const offset = ahead < -12 ? ahead + 24 : ahead;
+    const timeZone = `Etc/GMT${offset > 0 ? '-' : '+'}${Math.abs(offset)}`;
+    Object.assign(app.get<object>(COMMUNITY), KEPT, { timeZone, checkInsDays: 40 });
+    const run = async () => {
+      await workers.run('auth', EnforceRetention, {});
+      return query('SELECT ran_at FROM admin.retention_run');
+    };
+    const first = await run();
+    expect(first).toHaveLength(1);
+    expect(await run()).toEqual(first);
+  });
+});
