@@ -177,6 +177,9 @@ export const EMAIL_REVERT_LIFETIME = 72 * 3_600_000;
 /** Milliseconds to confirm a new address. */
 export const PENDING_EMAIL_LIFETIME = 24 * 3_600_000;
 
+/** `lifetime` is in milliseconds. The database also sets it in `auth.data_exports`. */
+export const DATA_EXPORT = { lifetime: 24 * 3_600_000, partBytes: 256 * 1024 } as const;
+
 /** Milliseconds after an event during which visitors can see its public attendees. */
 export const PUBLIC_ATTENDEES_VISIBLE = 30 * 24 * 3_600_000;
 

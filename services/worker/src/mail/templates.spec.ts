@@ -14,6 +14,7 @@ import {
 import { readCatalogues, type Texts } from '@meetmark/i18n/catalogues';
 import { PALETTES } from '@meetmark/contracts/palette';
 import { addressTaken, passwordChanged, secondFactor, testMail, welcome } from '../auth/account-mails.js';
+import { dataExport } from '../data-export/data-export.js';
 import { codeMail } from '../auth/code-mail.js';
 import { emailChanged } from '../auth/email-changed-mail.js';
 import {
@@ -118,6 +119,7 @@ const buildMails = (typed: string, locale: string): Record<string, MailContent> 
     passwordChanged: passwordChanged({ ...account, when: 'now', why: 'email-reverted' }),
     emailChanged: emailChanged({ ...account, revertUrl: `${SITE}/revert-email#x`, hours: 72 }),
     emailChangedByAdministrator: emailChanged({ ...account, revertUrl: null, hours: 72 }),
+    dataExport: dataExport({ ...account, until: 'tomorrow', url: `${SITE}/profile/privacy` }),
     secondFactor: secondFactor({ ...account, change: 'added', factor: typed, when: 'now' }),
     registrationConfirmed: registrationConfirmed(event),
     guestConfirmed: registrationConfirmed(guest),
