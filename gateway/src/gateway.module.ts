@@ -66,6 +66,7 @@ import { Pages } from './site/pages.js';
 import { SiteController } from './site/site.controller.js';
 import { FeedsController } from './topics/feeds.controller.js';
 import { FollowedTopicsController, TopicsController } from './topics/topics.controller.js';
+import { DataExportController } from './users/data-export.controller.js';
 import { SubscriptionsController } from './users/subscriptions.controller.js';
 import { UnsubscribeController } from './users/unsubscribe.controller.js';
 import { ProfileController, UserController } from './users/user.controller.js';
@@ -74,6 +75,7 @@ import { UsersController } from './users/users.controller.js';
 const controllers = [
   ...[SignInController, CodesController, SecondFactorsController, OwnSessionsController, SetupController],
   ...[UserController, ProfileController, UsersController, UnsubscribeController, SubscriptionsController],
+  DataExportController,
   ...[
     EventsController,
     EventChangesController,

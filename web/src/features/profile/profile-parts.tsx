@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useMember } from '../auth/session';
 import { CalendarFeedCard } from './calendar-feed-card';
+import { DownloadDataCard } from './download-data';
 import { EventRolesCard } from './event-roles-card';
 import { FollowCard } from './follow-card';
 import { LanguageCard } from './language-card';
@@ -31,6 +32,7 @@ export const Privacy = () => (
     <Cards>
       <VisibilityCard user={useMember()} />
       <EventRolesCard />
+      <DownloadDataCard />
     </Cards>
   </>
 );
