@@ -63,7 +63,10 @@ describe('the data exports service', () => {
   });
 
   it('refuses a request of a session that has ended', async () => {
-    await refuses('UNAUTHORIZED', exports().request({ account: 'a'.repeat(22) }, createCall({ id: ada.id, epoch: 2 })));
+    await refuses(
+      'UNAUTHORIZED',
+      exports().request({ account: 'a'.repeat(22) }, createCall({ id: ada.id, epoch: 2 })),
+    );
   });
 
   it('deletes the export with the account', async () => {

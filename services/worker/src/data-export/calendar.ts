@@ -38,8 +38,7 @@ interface CalendarContext {
 }
 
 const END = 'END:VCALENDAR';
-const newCalendar = () =>
-  new ICalCalendar({ prodId: CALENDAR_PRODUCT, method: ICalCalendarMethod.PUBLISH });
+const newCalendar = () => new ICalCalendar({ prodId: CALENDAR_PRODUCT, method: ICalCalendarMethod.PUBLISH });
 
 /** Yields an iCalendar document of the events that the member is registered for. */
 export async function* writeCalendar(

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type Community, DATA_EXPORT, DataExportMail, formatMoment, type PayloadOf } from '@meetmark/contracts';
+import {
+  type Community,
+  DATA_EXPORT,
+  DataExportMail,
+  formatMoment,
+  type PayloadOf,
+} from '@meetmark/contracts';
 import { tagFor } from '@meetmark/i18n/locales';
 import { InjectCommunity } from '@meetmark/platform';
 import { buttons, facts, paragraph } from '@meetmark/platform/mail/blocks';
