@@ -85,7 +85,8 @@ describe('the data export', () => {
       ...{ answers: { [QUESTION]: 'Vegan' }, note: SECRET, paidAt: new Date() },
       ...{ checkedInAt: new Date(), checkedInBy: 'self', network: SECRET.slice(0, 22) },
     });
-    const full = await insertEvent(owner, { createdById: grace.id, title: 'Full house' });
+    const full = await insertEvent(owner, { createdById: grace.id, title: 'Full house', capacity: 1 });
+    await insertRegistration(owner, { eventId: full.id, userId: grace.id });
     await insertRegistration(owner, { eventId: full.id, userId: ada.id, status: 'waitlisted' });
     await insertRegistration(owner, { eventId: event.id, userId: grace.id });
     const messageId = randomUUID();
@@ -174,11 +175,13 @@ describe('the data export', () => {
       { state: 'registered', answers: [{ question: 'Diet', answer: 'Vegan' }], checkedInBy: 'self' },
       { state: 'waitlisted', event: { title: 'Full house' } },
     ]);
-    expect(files['emails.json']).toMatchObject([
-      { kind: 'welcome', outcome: 'sent' },
-      { kind: 'dataExport', outcome: 'waiting' },
-      { kind: 'promoted', outcome: 'not-needed' },
-    ]);
+    expect(files['emails.json']).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ kind: 'welcome', outcome: 'sent' }),
+        expect.objectContaining({ kind: 'dataExport', outcome: 'waiting' }),
+        expect.objectContaining({ kind: 'promoted', outcome: 'not-needed' }),
+      ]),
+    );
     expect(images).toEqual({
       [`images/profile/${PHOTO_HASH}.webp`]: PHOTO,
       [`images/events/${COVER_HASH}.webp`]: COVER,
@@ -231,7 +234,8 @@ describe('the data export', () => {
         number,
         bytes: Buffer.from('half'),
       });
-    expect(await run()).toHaveLength(1);
+    const announced = (await run()).filter(({ mail }) => mail.text!.includes('#download-data'));
+    expect(announced).toHaveLength(1);
     expect(findFaults(parseFiles((await unzip()).texts), DATA_EXPORT_SCHEMA)).toEqual([]);
     const parts = await readParts();
     const [{ stored }] = await workers.owner.query<[{ stored: number }]>(

@@ -131,10 +131,10 @@ async function* readRows<Row>(
 ): AsyncGenerator<Row> {
   const cursor = from.replace('.', '_');
   await manager.query(`DECLARE ${cursor} NO SCROLL CURSOR FOR SELECT * FROM ${from}($1)`, [exportId]);
-  for (let rows: Row[] = []; ;) {
-    rows = await manager.query<Row[]>(`FETCH ${batch} FROM ${cursor}`);
+  for (let fetched = batch; fetched === batch;) {
+    const rows = await manager.query<Row[]>(`FETCH ${batch} FROM ${cursor}`);
     yield* rows;
-    if (rows.length < batch) break;
+    fetched = rows.length;
   }
   await manager.query(`CLOSE ${cursor}`);
 }

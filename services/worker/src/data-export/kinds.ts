@@ -85,7 +85,7 @@ export const KINDS: Record<string, Kind> = {
       ...{ addedAs: orNull(TEXT), addedWithEmail: orNull(TEXT), paidAt: orNull(TIME) },
       ...{ checkedInAt: orNull(TIME), checkedInBy: orNull(oneOf('door', 'self', 'organiser')) },
       ...{ endedAs: orNull(oneOf('cancelled', 'removed')), endedAt: orNull(TIME) },
-      answers: list(object({ question: TEXT, answer: { type: ['string', 'boolean'] } })),
+      answers: list(object({ question: TEXT, answer: { anyOf: [TEXT, FLAG] } })),
       event: object({
         ...{ id: ID, slug: orNull(TEXT), title: TEXT, ...TIMES, ...PLACE },
         ...{ status: EVENT_STATUS, sequence: WHOLE },
