@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 import { signedUp } from '../support/api-client.js';
 import { browserForTests } from '../support/browser-for-tests.js';
 import { mailTo } from '../support/mailbox.js';
@@ -21,7 +21,7 @@ describe('A member’s data', () => {
     await page.getByRole('link', { name: 'Download ZIP file' }).click();
     const download = await started;
     expect(download.suggestedFilename()).toBe('my-data.zip');
-    const bytes = await readFile(await download.path());
+    const bytes = await buffer(await download.createReadStream());
     expect(bytes.subarray(0, 2).toString()).toBe('PK');
     expect(bytes.includes('registrations.json')).toBe(true);
   });
