@@ -19,6 +19,7 @@ import {
   EventsController,
   EventSlugsController,
 } from './events/events.controller.js';
+import { EventExportsController } from './events/event-exports.controller.js';
 import { EventRolesController, MemberSearchController } from './events/event-people.controller.js';
 import { EventChangesController, VenuesController } from './events/event-changes.controller.js';
 import { ProposalQueueController, ProposalsController } from './events/proposals.controller.js';
@@ -79,6 +80,7 @@ const controllers = [
   ...[
     EventsController,
     EventChangesController,
+    EventExportsController,
     EventPreviewsController,
     EventSlugsController,
     EventRolesController,

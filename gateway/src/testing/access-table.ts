@@ -118,6 +118,8 @@ export const ACCESS_TABLE: AccessRule[] = [
   { method: 'GET', path: '/feeds/:file', access: 'public' },
   { method: 'GET', path: '/feeds/topics/:file', access: 'public' },
   { method: 'GET', path: '/api/venues', access: 'organiser' },
+  { method: 'GET', path: '/api/admin/events/export.csv', access: 'organiser' },
+  { method: 'GET', path: '/api/admin/events/export.ics', access: 'organiser' },
   { method: 'GET', path: '/api/admin/members/search', access: 'organiser' },
   { method: 'GET', path: '/api/admin/events/:id/members/search', access: 'manager' },
   { method: 'GET', path: '/api/event-roles', access: 'member' },

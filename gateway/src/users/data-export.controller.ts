@@ -2,19 +2,18 @@ import { Readable } from 'node:stream';
 import type * as Contract from '@meetmark/contracts';
 import {
   DATA_EXPORT,
-  DEADLINES,
   DomainError,
   GetDataExport,
   GetDataExportPart,
   RequestDataExport,
 } from '@meetmark/contracts';
-import { type Call, runInCall, StartedCall } from '@meetmark/platform';
+import type { Call } from '@meetmark/platform';
 import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SecurityEvents } from '../admin/security-events.js';
 import { Access, FreshSignIn, Heavy } from '../http/access.js';
-import { Caller } from '../http/request.js';
+import { Caller, withNewDeadline } from '../http/request.js';
 import { COUNT, ID, MOMENT, MOMENT_OR_NULL } from '../openapi/answers.js';
 import { Describe, orNull } from '../openapi/describe.js';
 import { Services } from '../services.js';
@@ -86,11 +85,9 @@ export class DataExportController {
       .send(Readable.from(this.parts(present.id, present.size, call)));
   }
 
-  /** Gives each part a deadline of its own, because the whole file may take longer than a request. */
   private async *parts(exportId: string, size: number, call: Call): AsyncGenerator<Buffer> {
     for (let number = 0; number < size / DATA_EXPORT.partBytes; number += 1) {
-      const ofPart = new StartedCall({ ...call, timeLeft: DEADLINES.gateway });
-      const { base64 } = await runInCall(ofPart, () =>
+      const { base64 } = await withNewDeadline(call, () =>
         this.services.read(GetDataExportPart, { exportId, number }),
       );
       yield Buffer.from(base64, 'base64');

@@ -123,6 +123,7 @@ const MESSAGES: Record<Access, string[]> = {
     'users.endSessions',
   ],
   organiser: [
+    'calendar.managed',
     'proposals.list',
     'proposals.accept',
     'proposals.decline',
