@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { addresses } from './addresses.js';
 import { cost } from './cost.js';
+import { dataExport } from './data-export.js';
 import { digest } from './digest.js';
 import { door } from './door.js';
 import { firstRun } from './first-run.js';
@@ -24,6 +25,7 @@ const BENCHES: Record<string, (effort: Effort) => Promise<Row[]>> = {
   'waiting-list': waitingList,
   messages,
   digest,
+  'data-export': dataExport,
   door,
   transport,
   addresses,

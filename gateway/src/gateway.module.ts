@@ -19,6 +19,7 @@ import {
   EventsController,
   EventSlugsController,
 } from './events/events.controller.js';
+import { EventExportsController } from './events/event-exports.controller.js';
 import { EventRolesController, MemberSearchController } from './events/event-people.controller.js';
 import { EventChangesController, VenuesController } from './events/event-changes.controller.js';
 import { ProposalQueueController, ProposalsController } from './events/proposals.controller.js';
@@ -67,6 +68,7 @@ import { Pages } from './site/pages.js';
 import { SiteController } from './site/site.controller.js';
 import { FeedsController } from './topics/feeds.controller.js';
 import { FollowedTopicsController, TopicsController } from './topics/topics.controller.js';
+import { DataExportController } from './users/data-export.controller.js';
 import { SubscriptionsController } from './users/subscriptions.controller.js';
 import { UnsubscribeController } from './users/unsubscribe.controller.js';
 import { ClosingController, ProfileController, UserController } from './users/user.controller.js';
@@ -81,10 +83,12 @@ const controllers = [
     UsersController,
     UnsubscribeController,
     SubscriptionsController,
+    DataExportController,
   ],
   ...[
     EventsController,
     EventChangesController,
+    EventExportsController,
     EventPreviewsController,
     EventSlugsController,
     EventRolesController,

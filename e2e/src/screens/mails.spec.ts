@@ -5,6 +5,7 @@ import {
   allJobs,
   AnnouncementMail,
   CodeMail,
+  DataExportMail,
   DigestMail,
   EmailChangedMail,
   type Event,
@@ -171,6 +172,7 @@ describe('Meetmark', () => {
       async () => ask('auth', AddressTakenMail, { userId: user.id, flowId: await takenFlow() }),
       /^You have an account/,
     ],
+    [DataExportMail.name]: [() => member.expect(202, 'POST', '/api/user/export'), /^Your .+ data is ready$/],
     [TestMail.name]: [() => ask('auth', TestMail, { userId: user.id }), /^Test email/],
     [RegistrationConfirmedMail.name]: [
       async () => (registration = await register(event.id)),

@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import type * as Contract from '@meetmark/contracts';
 import {
   AddGuest,
-  cellText,
   ChangeGuest,
   CHECKED_IN_BY,
   FORMER_MEMBER_NAME,
@@ -18,7 +17,6 @@ import {
   REGISTRATION_STATUSES,
   RemovalFields,
   RemoveGuests,
-  separatorFor,
   type Community,
   type CheckedInBy,
   type Guest as ListedGuest,
@@ -30,8 +28,8 @@ import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Res } from '@nest
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Access, Heavy, Limited } from '../http/access.js';
+import { BYTE_ORDER_MARK, type Cell, lineWriter } from '../http/csv.js';
 import { answerPage, checkedFields, checkedOfEvent, Fields, Filter, Id } from '../http/fields.js';
-import { readerLocale } from '../http/session.js';
 import { ANSWERS, ID, ID_OR_NULL, MOMENT, MOMENT_OR_NULL, OR_NULL, PICTURE } from '../openapi/answers.js';
 import { Describe, describePage } from '../openapi/describe.js';
 import { Services } from '../services.js';
@@ -135,8 +133,7 @@ export class GuestsController {
   private async sendFile(reply: FastifyReply, eventId: string, isWanted: IsWanted): Promise<void> {
     const { content } = await this.services.read(GetEvent, { eventId });
     const first = await this.services.read(ListGuests, { eventId, uncounted: true });
-    const separator = separatorFor(readerLocale(reply.request, this.community) ?? this.community.locale);
-    const toLine = (row: readonly Cell[]) => `${row.map(toCell).join(separator)}\r\n`;
+    const toLine = lineWriter(reply.request, this.community);
     void reply
       .headers({ 'content-disposition': 'attachment; filename="guests.csv"', 'cache-control': 'no-store' })
       .type('text/csv; charset=utf-8')
@@ -269,13 +266,3 @@ const toRow = (guest: ListedGuest, questions: Question[]) => [
   ...COLUMNS.map((column) => guest[column] || (column === 'name' ? FORMER_MEMBER_NAME : guest[column])),
   ...questions.map(({ id }) => guest.answers[id] ?? null),
 ];
-
-type Cell = string | number | boolean | null;
-
-/** Quotes a cell according to RFC 4180, whether commas or semicolons separate the cells. */
-const toCell = (value: Cell): string => {
-  const text = typeof value === 'string' ? cellText(value) : String(value ?? '');
-  return /[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-};
-
-const BYTE_ORDER_MARK = '\uFEFF';

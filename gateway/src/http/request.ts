@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { DEADLINES, DomainError, type User } from '@meetmark/contracts';
-import { registry, runInCall, SECONDS, StartedCall } from '@meetmark/platform';
+import { type Call, registry, runInCall, SECONDS, StartedCall } from '@meetmark/platform';
 import { createParamDecorator, Logger, type ExecutionContext } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Histogram } from 'prom-client';
@@ -44,6 +44,10 @@ export function scopeRequests(server: FastifyInstance): void {
     runInCall(request.call, done);
   });
 }
+
+/** Runs `work` with a deadline of its own, for a download that may take longer than a request. */
+export const withNewDeadline = <T>(call: Call, work: () => T): T =>
+  runInCall(new StartedCall({ ...call, timeLeft: DEADLINES.gateway }), work);
 
 function traceparent({ headers }: IncomingMessage): string | undefined {
   const { traceparent: value } = headers;

@@ -66,6 +66,10 @@ export const ERRORS = {
   USER_NOT_FOUND: { status: 404, message: 'User not found' },
   PICTURE_NOT_FOUND: { status: 404, message: 'Image not found' },
   CALENDAR_NOT_FOUND: { status: 404, message: 'Calendar not found' },
+  DATA_EXPORT_NOT_FOUND: {
+    status: 404,
+    message: 'There’s no download. It may have expired: ask for your data again.',
+  },
   UNSUBSCRIBE_LINK_INVALID: {
     status: 404,
     message: 'This link is incomplete or no longer valid. You can choose your emails in your settings.',

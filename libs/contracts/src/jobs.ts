@@ -168,6 +168,11 @@ export const ProposalDecidedMail = defineJob<UserPayload & { proposalId: string 
 );
 export const HostMessageMail = defineJob<{ messageId: string }>('mail', 'mail.hostMessage');
 export const TestMail = defineJob<UserPayload>('mail', 'mail.test');
+/** Prepares the file first, unless an earlier attempt did. So it has no place among the emails. */
+export const DataExportMail = defineJob<UserPayload & { exportId: string }>(
+  'housekeeping',
+  'mail.dataExport',
+);
 export const CheckMailRecords = defineJob<{ selector: string | null }>(
   'housekeeping',
   'housekeeping.checkMailRecords',

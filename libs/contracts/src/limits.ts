@@ -179,6 +179,8 @@ export const PENDING_EMAIL_LIFETIME = 24 * 3_600_000;
 
 /** Milliseconds for which members can restore an account that they deleted. */
 export const ACCOUNT_CLOSED_FOR = 7 * 24 * 3_600_000;
+/** `lifetime` is in milliseconds. The database also sets it in `auth.data_exports`. */
+export const DATA_EXPORT = { lifetime: 24 * 3_600_000, partBytes: 256 * 1024 } as const;
 
 /** Milliseconds after an event during which visitors can see its public attendees. */
 export const PUBLIC_ATTENDEES_VISIBLE = 30 * 24 * 3_600_000;

@@ -111,6 +111,9 @@ const MESSAGES: Record<Access, string[]> = {
     'door.getOwnCode',
     'door.checkInSelf',
     'events.attendees',
+    'dataExports.request',
+    'dataExports.get',
+    'dataExports.getPart',
     'secondFactors.list',
     'secondFactors.beginTotp',
     'secondFactors.confirmTotp',
@@ -124,6 +127,7 @@ const MESSAGES: Record<Access, string[]> = {
     'users.endSessions',
   ],
   organiser: [
+    'calendar.managed',
     'proposals.list',
     'proposals.accept',
     'proposals.decline',

@@ -10,6 +10,7 @@ export const FRESH_CALLS = [
   'GET /api/user/confirm',
   'POST /api/admin/settings/import',
   'POST /api/admin/users',
+  'POST /api/user/export',
   'POST /api/user/recovery-codes',
   'POST /api/user/second-factors/passkey',
   'POST /api/user/second-factors/passkey/confirm',

@@ -104,6 +104,12 @@ describe('the deletion of a user', () => {
        VALUES ($1, $2, $3, decode(repeat('01', 32), 'hex'), now() + interval '72 hours')`,
       [randomUUID(), user.id, before],
     );
+    await owner.query(
+      `WITH export AS (
+         INSERT INTO auth.data_exports (id, user_id, account) VALUES ($1, $2, 'account') RETURNING id)
+       INSERT INTO auth.data_export_parts (export_id, attempt, number, bytes) SELECT id, $1, 0, $3 FROM export`,
+      [randomUUID(), user.id, Buffer.from(person.email)],
+    );
     const event = await insertEvent(owner, { createdById: administrator.id });
     await insertRegistration(owner, { eventId: event.id, userId: user.id });
     const past = await insertEvent(owner, {

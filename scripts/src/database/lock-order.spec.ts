@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AccountsService } from '@meetmark/auth/accounts/accounts.service';
 import { CodesService } from '@meetmark/auth/codes/codes.service';
 import { ProfilesService } from '@meetmark/auth/profiles/profiles.service';
+import { DataExportsService } from '@meetmark/auth/data-exports/data-exports.service';
 import { createCall, nobody, openAuth, type TestAuth } from '@meetmark/auth/testing/open-auth';
 import { DEADLINES, DomainError, ERRORS } from '@meetmark/contracts';
 import { DoorService } from '@meetmark/events/door/door.service';
@@ -196,6 +197,8 @@ describe('the lock order', () => {
     'confirming an address': ({ token }) => auth.get(CodesService).confirmLink({ token }, nobody()),
     'changing your profile': ({ ada }) =>
       auth.get(ProfilesService).update({ firstName: randomUUID(), picture: keep } as never, ada),
+    'requesting your data': ({ ada }) =>
+      auth.get(DataExportsService).request({ account: 'a'.repeat(22) }, ada),
     'signing in': ({ adaId }) =>
       new SessionRecords(gateway).insert(
         randomUUID(),

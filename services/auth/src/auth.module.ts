@@ -9,6 +9,7 @@ import { SignInService } from './accounts/sign-in.service.js';
 import { CodesService } from './codes/codes.service.js';
 import { EmailChanges } from './codes/email-changes.js';
 import { Verification } from './codes/verification.js';
+import { DataExportsService } from './data-exports/data-exports.service.js';
 import { CodeFlows } from './flows/code-flows.js';
 import { CodeFlowsRepository } from './flows/code-flows.repository.js';
 import { PasswordHasher } from './passwords/password-hasher.js';
@@ -30,6 +31,7 @@ import { Ownership } from './users/users.repository.js';
     AccountsService,
     ClosingService,
     CodesService,
+    DataExportsService,
     PasswordsService,
     ProfilesService,
     SecondFactorsService,

@@ -70,12 +70,13 @@ describe('the auth service', () => {
       await refuses('FRESH_SIGN_IN_REQUIRED', send(message, { ...administrator, confirmedAt }));
   });
 
-  it('requires a fresh sign-in for messages that can take over an account', () => {
+  it('requires a fresh sign-in for messages that can take over an account or its data', () => {
     expect(fresh.map(([name, message]) => [name, message.fresh])).toEqual([
       ['accounts.remove', 'administration'],
       ['accounts.setPassword', 'administration'],
       ['accounts.setAdmin', 'administration'],
       ['accounts.close', 'sensitive'],
+      ['dataExports.request', 'sensitive'],
       ['secondFactors.beginTotp', 'sensitive'],
       ['secondFactors.confirmTotp', 'sensitive'],
       ['secondFactors.beginPasskey', 'sensitive'],

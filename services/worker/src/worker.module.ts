@@ -8,6 +8,7 @@ import { RegistrationActivity } from './admin/roll-up-activity.js';
 import { AccountMails } from './auth/account-mails.js';
 import { CodeMailJob } from './auth/code-mail.js';
 import { EmailChangedMailJob } from './auth/email-changed-mail.js';
+import { DataExportJob } from './data-export/data-export.js';
 import { BookingMails } from './events/booking-mails.js';
 import { Announcements } from './events/announcements.js';
 import { DigestMailJob, PlanDigestJob } from './events/digest.js';
@@ -46,6 +47,7 @@ const jobHandlers = [
   CheckMailRecordsJob,
   CleanUpJob,
   CodeMailJob,
+  DataExportJob,
   DigestMailJob,
   EmailChangedMailJob,
   EnforceRetentionJob,

@@ -13,7 +13,7 @@ import { BrowseEvents } from '../features/events/browse-events';
 import { EventForm } from '../features/events/event-form/event-form';
 import { RegisterButton } from '../features/registrations/register-button';
 import UnregisterDialog from '../features/registrations/unregister-dialog';
-import { Notifications } from '../features/profile/profile-parts';
+import { Notifications, Privacy } from '../features/profile/profile-parts';
 import ProfileScreen from '../features/profile/profile-screen';
 import { fillFields, press } from '../testing/actions';
 import { fakeApi } from '../testing/fake-api';
@@ -60,6 +60,7 @@ const PLACES: Place[] = [
   ],
   ['Save Changes', <ProfileScreen key="" />, 'PUT /api/user/profile', 'Edit Profile'],
   ['Create a feed link', <Notifications key="" />, 'POST /api/user/calendar-feed'],
+  ['Prepare my download', <Privacy key="" />, 'POST /api/user/export'],
   ['Reminders', <Notifications key="" />, 'PUT /api/user/mail-preferences'],
   ['Register', <RegisterButton key="" event={anEvent()} />, `POST ${EVENT}/register`],
   ['Unregister', <UnregisterDialog key="" event={anEvent()} close={close} />, `DELETE ${EVENT}/register`],
@@ -81,6 +82,8 @@ const ANSWERS: Record<string, unknown> = {
   'GET /api/my-events': [],
   'GET /api/user/mail-preferences': Object.fromEntries(PREFERENCES.map((name) => [name, true])),
   'GET /api/user/calendar-feed': null,
+  'GET /api/user/export': null,
+  'GET /api/event-roles': [],
   'GET /api/events/public': [anEvent()],
   'GET /api/admin/users': [member],
   'GET /api/user/confirm': null,

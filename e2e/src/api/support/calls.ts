@@ -288,6 +288,8 @@ const STORIES: Record<string, Story> = {
   'GET /api/calendar/:token.ics': { status: 404, prepare: at(`/api/calendar/${'x'.repeat(43)}.ics`) },
   'POST /api/user/calendar-feed': { status: 201 },
   'DELETE /api/user/calendar-feed': { status: 204 },
+  'POST /api/user/export': { status: 202 },
+  'GET /api/user/export/file': { status: 404 },
   'PUT /api/user/mail-preferences': {
     prepare: sending(() => ({ eventUpdates: true, reminders: false, messages: true })),
   },

@@ -1,6 +1,7 @@
 export * from './accounts.js';
 export * from './codes.js';
 export * from './consents.js';
+export * from './data-export.js';
 export * from './mail-preferences.js';
 export * from './profiles.js';
 export * from './second-factors.js';

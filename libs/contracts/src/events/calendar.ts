@@ -42,6 +42,9 @@ export const GetPublicCalendar = events.public('calendar.public', Nothing)<Calen
 /** @throws TOPIC_NOT_FOUND */
 export const GetTopicCalendar = events.public('topics.calendar', TopicSlugRequest)<CalendarDocument>();
 
+/** Published and cancelled events that the caller manages. */
+export const GetManagedCalendar = events.organiser('calendar.managed', Nothing)<CalendarDocument>();
+
 export class CalendarTokenRequest {
   @Matches(ADDRESS_TOKEN)
   token!: string;

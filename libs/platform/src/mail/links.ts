@@ -20,6 +20,7 @@ export class Links {
   myEvents = () => this.at('/my-events');
   settings = () => this.at('/profile/notifications');
   ownRoles = () => this.at('/profile/privacy');
+  ownData = () => this.at('/profile/privacy#download-data');
   legal = (page: LegalPage, locale: ProductLocale | null) =>
     this.at(`/${page}${locale === null ? '' : `?locale=${locale}`}`);
   /** The secret follows the #, so that servers, logs and referrers don't see it. */

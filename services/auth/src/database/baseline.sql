@@ -328,6 +328,39 @@ CREATE TABLE auth.setup_links (
 CREATE UNIQUE INDEX setup_links_one_idx ON auth.setup_links ((true));
 GRANT SELECT, INSERT, UPDATE (owner_id), DELETE ON auth.setup_links TO meetmark_auth;
 
+-- A member's download of their data, at most one each. The worker writes the file in parts. `attempt` is the
+-- attempt that may write parts; a worker that takes the job over uses another one. `account` stands for the
+-- member in the security events. Until the file is ready, expires_at is when the request ends.
+CREATE TABLE auth.data_exports (
+  id uuid PRIMARY KEY,
+  user_id uuid NOT NULL UNIQUE REFERENCES auth.users ON DELETE CASCADE,
+  account text NOT NULL,
+  requested_at timestamptz(3) NOT NULL DEFAULT now(),
+  attempt uuid,
+  ready_at timestamptz(3),
+  size bigint,
+  expires_at timestamptz(3) NOT NULL DEFAULT now() + interval '24 hours',
+  CONSTRAINT data_exports_ready_check CHECK ((ready_at IS NULL) = (size IS NULL) AND (ready_at IS NULL OR attempt IS NOT NULL))
+);
+CREATE INDEX data_exports_expires_at_idx ON auth.data_exports (expires_at);
+GRANT SELECT, INSERT (id, user_id, account), DELETE ON auth.data_exports TO meetmark_auth;
+GRANT
+  SELECT (id, attempt, ready_at, expires_at),
+  UPDATE (attempt, ready_at, size, expires_at),
+  DELETE
+ON auth.data_exports TO meetmark_worker;
+
+CREATE TABLE auth.data_export_parts (
+  export_id uuid REFERENCES auth.data_exports ON DELETE CASCADE,
+  attempt uuid,
+  number integer,
+  bytes bytea NOT NULL,
+  PRIMARY KEY (export_id, attempt, number),
+  CONSTRAINT data_export_parts_bytes_check CHECK (octet_length(bytes) BETWEEN 1 AND 262144)
+);
+GRANT SELECT ON auth.data_export_parts TO meetmark_auth;
+GRANT SELECT (export_id, number), INSERT, DELETE ON auth.data_export_parts TO meetmark_worker;
+
 -- Background jobs, committed together with the change that causes them. A relay passes them to the queues.
 -- `skipped` marks a job that ended without its email, because nobody wants it or nothing is left to report.
 -- available_at is when the job or its next attempt is due. failing_since is the time of the first failure.

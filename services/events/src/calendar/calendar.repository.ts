@@ -1,7 +1,13 @@
 import type { ProductLocale } from '@meetmark/i18n/locales';
 import { ArrayContains, type EntityManager } from 'typeorm';
 import { EventEntity } from '../events/core/event.entity.js';
-import { eventsSeenBy, selectMemberEvents, type EventQuery } from '../events/core/events.repository.js';
+import {
+  eventsManagedBy,
+  eventsSeenBy,
+  selectMemberEvents,
+  type EventQuery,
+} from '../events/core/events.repository.js';
+import type { Viewer } from '../events/core/viewer.js';
 import { ENTRY_COLUMNS, type EntryEvent, type Joining } from './calendar-writer.js';
 import { CalendarFeedEntity, DeletedEventEntity } from './calendar.entities.js';
 
@@ -40,6 +46,15 @@ export async function topicCalendar(manager: EntityManager, topicId: string): Pr
     { topicId },
   );
   return { events: await latest(events), deleted: [] };
+}
+
+/** Contains no drafts, which have no page yet. */
+export async function managedCalendar(
+  manager: EntityManager,
+  viewer: NonNullable<Viewer>,
+): Promise<CalendarRows> {
+  const events = eventsManagedBy(manager, viewer, { withOwn: false });
+  return { events: await latest(events.andWhere("event.status <> 'draft'")), deleted: [] };
 }
 
 export async function memberCalendar(manager: EntityManager, userId: string): Promise<CalendarRows> {

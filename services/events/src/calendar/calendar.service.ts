@@ -8,11 +8,13 @@ import {
   GetPublicCalendar,
   GetTopicCalendar,
   type TopicSlugRequest,
+  GetManagedCalendar,
   GetMemberCalendar,
   type CalendarTokenRequest,
+  type Nothing,
 } from '@meetmark/contracts';
 import { tagFor } from '@meetmark/i18n/locales';
-import { Bulkhead, InjectCommunity, Handles } from '@meetmark/platform';
+import { Bulkhead, type Call, InjectCommunity, Handles, requireIdentity } from '@meetmark/platform';
 import { Controller, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { LRUCache } from 'lru-cache';
@@ -33,6 +35,7 @@ import {
   findFeed,
   type Listed,
   fetchLocale,
+  managedCalendar,
   memberCalendar,
   publicCalendar,
   topicCalendar,
@@ -111,6 +114,15 @@ export class CalendarService implements OnApplicationBootstrap, OnModuleDestroy 
     const { userId } = feed;
     const locale = tagFor(await fetchLocale(manager, userId), this.community);
     const made = async () => this.document(await memberCalendar(manager, userId), locale);
+    return this.ofMembers.run(() => this.inTurn(made));
+  }
+
+  @Handles(GetManagedCalendar)
+  async ofManager(_: Nothing, call: Call): Promise<CalendarDocument> {
+    const { manager } = this.dataSource;
+    const viewer = requireIdentity(call);
+    const locale = tagFor(await fetchLocale(manager, viewer.sub), this.community);
+    const made = async () => this.document(await managedCalendar(manager, viewer), locale);
     return this.ofMembers.run(() => this.inTurn(made));
   }
 

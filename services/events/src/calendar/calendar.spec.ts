@@ -114,6 +114,18 @@ describe('the calendar service', () => {
     expect(await feed()).toBeUndefined();
   });
 
+  it('shows the published events that an organiser manages, also unlisted ones', async () => {
+    const [organiser] = (await events.members(1)) as [string];
+    const own = { createdById: organiser };
+    await insert({ ...own, title: 'Unlisted', visibility: 'unlisted' });
+    await insert({ ...own, title: 'Draft', status: 'draft' });
+    await insert({ title: 'Of someone else' });
+    const ofManager = (isOrganiser: boolean) =>
+      calendars.ofManager({}, createCall({ sub: organiser, isOrganiser }));
+    expect(listTitles(await ofManager(true))).toEqual(['Unlisted']);
+    expect(listTitles(await ofManager(false))).toEqual([]);
+  });
+
   it('shows an all-day event as local days, even across a clock change', async () => {
     const dates = { startDate: new Date('2027-03-28T00:00:00Z'), endDate: new Date('2027-03-28T23:00:00Z') };
     expect(parse(await ofEvent(await insert({ ...dates, isAllDay: true })))).toMatchObject([

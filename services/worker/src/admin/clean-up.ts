@@ -83,6 +83,7 @@ const EXPIRED: Expired[] = [
     rows: `created_at < now() - interval '1 day' AND link_expires_at < now()`,
   },
   { table: 'auth.pending_sign_ins', key: 'token_hash', rows: 'expires_at < now()' },
+  { table: 'auth.data_exports', key: 'id', rows: 'expires_at < now()' },
   { table: 'auth.second_factor_setups', key: 'user_id, kind', rows: 'expires_at < now()' },
   { table: 'auth.sign_ups', key: 'key_hash', rows: `created_at < now() - interval '1 day'` },
   { table: 'auth.email_reverts', key: 'id', rows: `expires_at < now() - interval '1 day'` },

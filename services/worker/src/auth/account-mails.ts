@@ -129,7 +129,7 @@ export class AccountMails {
   }
 }
 
-const notYou = ({ supportEmail, forgotPasswordUrl, locale }: AccountVariables) => {
+export const notYou = ({ supportEmail, forgotPasswordUrl, locale }: AccountVariables) => {
   const words = mailWords(locale).account;
   return [
     paragraph(words.notYou({ supportEmail })),

@@ -83,7 +83,7 @@ function entry(method: CalendarEntry['method'], event: MailedEvent, context: Ent
 }
 
 /** Ends on the next day, because DTEND is exclusive. */
-function wholeDays(event: MailedEvent, zone: string) {
+export function wholeDays(event: Span, zone: string) {
   return {
     allDay: true,
     start: DateTime.fromJSDate(event.startDate, { zone }),

@@ -4,6 +4,7 @@ import {
   AddressTakenMail,
   AnnouncementMail,
   CodeMail,
+  DataExportMail,
   DigestMail,
   EmailChangedMail,
   EventCancelledMail,
@@ -57,6 +58,8 @@ export const MAIL_BOUNDS: Readonly<Record<string, MailBound>> = {
   // Neither an attacker in the account nor an administrator must be able to suppress this security notice.
   [EmailChangedMail.name]: 'own',
   [TestMail.name]: 'own',
+  // An account has one export at a time.
+  [DataExportMail.name]: 'own',
   [MessageTestMail.name]: 'own',
   // No limit applies if members register themselves.
   [RegistrationConfirmedMail.name]: 'event',

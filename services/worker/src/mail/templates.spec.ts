@@ -21,6 +21,7 @@ import {
   testMail,
   welcome,
 } from '../auth/account-mails.js';
+import { dataExport } from '../data-export/data-export.js';
 import { codeMail } from '../auth/code-mail.js';
 import { emailChanged } from '../auth/email-changed-mail.js';
 import {
@@ -126,6 +127,7 @@ const buildMails = (typed: string, locale: string): Record<string, MailContent> 
     passwordChanged: passwordChanged({ ...account, when: 'now', why: 'email-reverted' }),
     emailChanged: emailChanged({ ...account, revertUrl: `${SITE}/revert-email#x`, hours: 72 }),
     emailChangedByAdministrator: emailChanged({ ...account, revertUrl: null, hours: 72 }),
+    dataExport: dataExport({ ...account, until: 'tomorrow', url: `${SITE}/profile/privacy` }),
     secondFactor: secondFactor({ ...account, change: 'added', factor: typed, when: 'now' }),
     registrationConfirmed: registrationConfirmed(event),
     guestConfirmed: registrationConfirmed(guest),

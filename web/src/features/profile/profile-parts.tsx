@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useMember } from '../auth/session';
 import { CalendarFeedCard } from './calendar-feed-card';
 import { DeleteAccountCard } from './delete-account';
+import { DownloadDataCard } from './download-data';
 import { EventRolesCard } from './event-roles-card';
 import { FollowCard } from './follow-card';
 import { LanguageCard } from './language-card';
@@ -32,6 +33,7 @@ export const Privacy = () => (
     <Cards>
       <VisibilityCard user={useMember()} />
       <EventRolesCard />
+      <DownloadDataCard />
       <DeleteAccountCard />
     </Cards>
   </>

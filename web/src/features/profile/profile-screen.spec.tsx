@@ -49,7 +49,11 @@ describe('The profile', () => {
 
   it.each([
     ['Notifications', '/profile/notifications', ['Emails', 'Calendar feed', 'Language']],
-    ['Privacy', '/profile/privacy', ['Who can see that you’re coming', 'Delete my account']],
+    [
+      'Privacy',
+      '/profile/privacy',
+      ['Who can see that you’re coming', 'Download my data', 'Delete my account'],
+    ],
     ['Security', '/profile/security', ['Security', 'Where you’re signed in']],
   ])('shows %s on a separate page without empty cards', async (title, path, expected) => {
     fakeApi({
@@ -58,6 +62,7 @@ describe('The profile', () => {
       'GET /api/user/topics': () => ({ body: [] }),
       'GET /api/user/calendar-feed': () => ({ body: null }),
       'GET /api/event-roles': () => ({ body: [] }),
+      'GET /api/user/export': () => ({ body: null }),
     });
     open({}, path);
     screen.getByRole('heading', { level: 1, name: title });

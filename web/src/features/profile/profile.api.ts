@@ -1,5 +1,6 @@
 import type {
   CalendarFeed,
+  DataExport,
   EventRole,
   MailListState,
   MailPreferences,
@@ -7,7 +8,7 @@ import type {
   User,
 } from '@meetmark/contracts';
 import type { ProductLocale } from '@meetmark/i18n/locales';
-import { useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { send, sendForJson } from '../../api/client';
 import { useMutation } from '../../api/mutation';
 import { readQuery } from '../../api/query-client';
@@ -118,5 +119,22 @@ export function useRemoveCalendarFeed() {
   return useMutation({
     mutationFn: () => send(FEED, { method: 'DELETE' }),
     onSuccess: () => client.setQueryData(calendarFeedQuery.queryKey, null),
+  });
+}
+
+const EXPORT = '/api/user/export';
+/** Milliseconds between polls while the file is being prepared. */
+const POLL = 3_000;
+
+export const dataExportQuery = queryOptions({
+  ...readQuery<DataExport | null>(EXPORT),
+  refetchInterval: ({ state: { data } }) => (data?.readyAt === null ? POLL : false),
+});
+
+export function useRequestDataExport() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => sendForJson<DataExport>(EXPORT, { method: 'POST' }),
+    onSuccess: (present) => client.setQueryData(dataExportQuery.queryKey, present),
   });
 }

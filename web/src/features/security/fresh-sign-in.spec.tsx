@@ -9,6 +9,7 @@ import { inThisTab, persist } from '../../ui/persisted-state';
 import { SettingsPage } from '../admin/settings/settings-page';
 import { UsersPage } from '../admin/users/users-page';
 import { DeleteAccountCard } from '../profile/delete-account';
+import { DownloadDataCard } from '../profile/download-data';
 import { AddPasskeyDialog, SecurityCard } from '../profile/security-card';
 import SetupScreen from '../setup/setup-screen';
 import { FreshSignIn } from './fresh-sign-in';
@@ -30,6 +31,7 @@ const READS = {
     body: { version: 1, settings: someSettings(), locked: [], changedBy: null, changedAt: null },
   }),
   'GET /api/admin/settings/versions': () => ({ body: [] }),
+  'GET /api/user/export': () => ({ body: null }),
   'GET /api/user/second-factors': () => ({
     body: { factors: [FACTOR], recoveryCodesLeft: 10, required: false },
   }),
@@ -105,6 +107,7 @@ const WAYS: Record<FreshCall, [Screen: ComponentType, act: () => Promise<void>][
       },
     ],
   ],
+  'POST /api/user/export': [[DownloadDataCard, () => press('Prepare my download')]],
   'POST /api/user/recovery-codes': [[SecurityCard, () => press('New recovery codes')]],
   'POST /api/user/second-factors/passkey': [[SecurityCard, addPasskey]],
   'POST /api/user/second-factors/passkey/confirm': [[SecurityCard, addPasskey]],

@@ -93,6 +93,16 @@ export function AdminEventsPage() {
         onDelete={setEventToDelete}
       />
 
+      <p className="soft small">
+        {text.exportAll}{' '}
+        <a href="/api/admin/events/export.csv" download>
+          {text.exportCsv}
+        </a>
+        {' · '}
+        <a href="/api/admin/events/export.ics" download>
+          {text.exportCalendar}
+        </a>
+      </p>
       <SelectionBar list={text.list} selection={selection}>
         <WithChosen events={selection.rows} />
       </SelectionBar>
