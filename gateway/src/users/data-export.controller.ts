@@ -12,7 +12,7 @@ import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SecurityEvents } from '../admin/security-events.js';
-import { Access, FreshSignIn, Heavy } from '../http/access.js';
+import { Access, BeforeConsent, FreshSignIn, Heavy } from '../http/access.js';
 import { Caller, withNewDeadline } from '../http/request.js';
 import { COUNT, ID, MOMENT, MOMENT_OR_NULL } from '../openapi/answers.js';
 import { Describe, orNull } from '../openapi/describe.js';
@@ -44,6 +44,7 @@ export class DataExportController {
   })
   @Post()
   @Access('member')
+  @BeforeConsent()
   @FreshSignIn('sensitive')
   request(@Caller() { email }: User): Promise<DataExport> {
     const account = this.securityEvents.getAccountPseudonym(email);
@@ -57,6 +58,7 @@ export class DataExportController {
   })
   @Get()
   @Access('member')
+  @BeforeConsent()
   async get(@Res() reply: FastifyReply): Promise<void> {
     const present = await this.services.read(GetDataExport, {});
     void reply.type('application/json; charset=utf-8').send(JSON.stringify(present)); // Nest would send an empty body for null.
@@ -71,6 +73,7 @@ export class DataExportController {
   })
   @Get('file')
   @Access('member')
+  @BeforeConsent()
   @Heavy()
   async file(@Req() { call }: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const present = await this.services.read(GetDataExport, {});

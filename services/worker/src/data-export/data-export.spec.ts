@@ -107,6 +107,7 @@ describe('the data export', () => {
     await workers.update('auth.users', ada.id, { profilePictureHash: PHOTO_HASH, locale: 'de' });
     const revert = { id: randomUUID(), linkHash: randomBytes(32), expiresAt: daysFromNow(1) };
     await insert('auth.email_reverts', { ...revert, ...ofAda, email: 'old@example.org', sealed: SECRET });
+    await insert('auth.consents', { ...ofAda, page: 'terms', version: 'c'.repeat(64) });
     const factor = { kind: 'totp', name: 'Phone', sealedSecret: SECRET, lastStep: 0 };
     await insert('auth.second_factors', { id: randomUUID(), ...ofAda, ...factor });
     const sess = {

@@ -54,6 +54,10 @@ export const KINDS: Record<string, Kind> = {
     from: ['auth.export_profile_edits'],
     schema: object({ at: TIME, changed: TEXTS, byYou: FLAG }),
   },
+  'consents.json': {
+    from: ['auth.export_consents'],
+    schema: object({ page: oneOf('terms', 'privacy'), version: TEXT, acceptedAt: TIME }),
+  },
   'second-factors.json': {
     from: ['auth.export_second_factors'],
     schema: object({

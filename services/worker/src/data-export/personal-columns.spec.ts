@@ -16,6 +16,8 @@ const LEFT_OUT: Record<string, string> = {
   'auth.second_factors': 'Secrets, apart from kind, name and dates',
   'auth.setup_links': 'Secret that made the account',
   'auth.sign_ups': 'Repeats of the sign-up, for a day',
+  'auth.users.accepted_pages': 'Repeats auth.consents',
+  'auth.users.closed_at': 'Set only when the account is closed',
   'auth.users.feeds_ended_at': 'Makes old calendar URLs invalid',
   'auth.users.profile_version': 'Counts edits',
   'auth.users.search_text': 'Repeats other columns',
