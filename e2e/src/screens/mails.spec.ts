@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import {
+  AccountClosedMail,
   AddressTakenMail,
   allJobs,
   AnnouncementMail,
@@ -37,7 +38,7 @@ import {
   WelcomeMail,
 } from '@meetmark/contracts';
 import { faultsInBothSchemes } from '../support/accessibility.js';
-import { answered, ApiClient, createdEvent, newcomer } from '../support/api-client.js';
+import { answered, ApiClient, createdEvent, newcomer, signedUp } from '../support/api-client.js';
 import { PHONE, resize } from '../support/browser.js';
 import { browserForTests } from '../support/browser-for-tests.js';
 import { query } from '../support/database.js';
@@ -113,6 +114,7 @@ describe('Meetmark', () => {
   const [stranger, coming, moving, reader] = ['Sam', 'Vera', 'Mo', 'Rea'].map((name) =>
     newcomer(name),
   ) as Four;
+  const leaver = newcomer('Lea');
   const writer = newcomer('Vera').email;
   const ask202 = (client: ApiClient, path: string, body: object) => client.expect(202, 'POST', path, body);
 
@@ -167,6 +169,14 @@ describe('Meetmark', () => {
     [EmailChangedMail.name]: [
       () => ask('auth', EmailChangedMail, { userId: user.id, oldEmail: person.email }),
       /email address was changed/,
+    ],
+    [AccountClosedMail.name]: [
+      async () => {
+        const { client } = await signedUp(url, leaver);
+        await client.expect(204, 'DELETE', '/api/user');
+      },
+      /account is closed/,
+      leaver.email,
     ],
     [AddressTakenMail.name]: [
       async () => ask('auth', AddressTakenMail, { userId: user.id, flowId: await takenFlow() }),

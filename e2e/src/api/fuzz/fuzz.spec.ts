@@ -19,7 +19,7 @@ const WIDTH = 8;
  * Calls that end the caller's session. Only the visitor makes them, because the other callers need their
  * session.
  */
-const ENDS_SESSION = /^SignIn_/;
+const ENDS_SESSION = /^(SignIn|Closing)_/;
 const SERVER_ERROR = 500;
 const INTERNALS =
   /\bat \S+ \(|\.(js|ts):\d+|node_modules|\/dist\/|\bSELECT\b|\bINSERT\b|violates|relation "|syntax error|ECONN|127\.0\.0\.1|localhost|postgres|redis|\$argon2/i;
