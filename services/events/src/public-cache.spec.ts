@@ -100,7 +100,7 @@ describe('the public cache', () => {
 
 /** Messages that change nothing that visitors see. */
 const UNSEEN = Object.entries({
-  calendar: 'event public member getFeed createFeed revokeFeed',
+  calendar: 'event public managed member getFeed createFeed revokeFeed',
   door: 'findVenue get getOwnCode getSnapshot createLink revokeLink checkIn checkInSelf',
   eventMessages: 'audience findGuest get list preview recipients create change cancel test setGuest',
   events:

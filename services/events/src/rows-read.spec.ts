@@ -48,6 +48,7 @@ const ofEvent: Requests = ({ eventId }) => [{ eventId }];
 const reads: Record<string, Requests | Example> = {
   'calendar.event': ofEvent,
   'calendar.public': () => [{}],
+  'calendar.managed': () => [{}],
   'events.get': ofEvent,
   'events.find': ({ guests }) => [{ slug: `guests-${guests.length}` }],
   'events.count': ofEvent,
