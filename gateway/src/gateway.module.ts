@@ -24,6 +24,7 @@ import { EventChangesController, VenuesController } from './events/event-changes
 import { ProposalQueueController, ProposalsController } from './events/proposals.controller.js';
 import { GuestsController } from './guests/guests.controller.js';
 import { HostMessagesController } from './events/host-messages.controller.js';
+import { ImportsController } from './events/imports.controller.js';
 import { MessagesController } from './events/messages.controller.js';
 import { AdminSecondFactorRule } from './http/admin-second-factor.js';
 import { ErrorsFilter } from './http/errors.js';
@@ -81,6 +82,7 @@ const controllers = [
     EventSlugsController,
     EventRolesController,
     HostMessagesController,
+    ImportsController,
     ProposalsController,
     ProposalQueueController,
     MemberSearchController,

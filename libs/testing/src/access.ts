@@ -120,6 +120,12 @@ const MESSAGES: Record<Access, string[]> = {
     'users.endSessions',
   ],
   organiser: [
+    'imports.create',
+    'imports.list',
+    'imports.listRows',
+    'imports.addRows',
+    'imports.continue',
+    'imports.undo',
     'proposals.list',
     'proposals.accept',
     'proposals.decline',
