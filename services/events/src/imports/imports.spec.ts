@@ -9,6 +9,7 @@ import {
 import { beforeCommit, outcomes } from '@meetmark/testing';
 import { daysFromNow } from '@meetmark/testing/factories/events';
 import { updateRow } from '@meetmark/testing/factories/users';
+import fc from 'fast-check';
 import { EventEditingService } from '../events/core/event-editing.service.js';
 import { EventLifeService } from '../events/core/event-life.service.js';
 import { EventsService } from '../events/core/events.service.js';
@@ -249,6 +250,37 @@ describe('an import of events', () => {
     expect(rest.items.map(({ number }) => number)).toEqual([41, 42, 43, 44, 45]);
     const wrong = service.listRows({ importId, cursor: 'WyJudW1iZXIiLCJ4IiwieCJd' }, createCall(organiser));
     expect(await outcomes([wrong])).toEqual({ MALFORMED_CURSOR: 1 });
+  });
+
+  it('gives a verdict to any text, and imports the rows without an error', async () => {
+    const text = fc.oneof(
+      fc.constantFrom(null, '', ' ', '\u202e', '=1+1', '-1', '1e400', '0', 'x'.repeat(LIMITS.importText)),
+      fc.string({ unit: 'grapheme', maxLength: 20 }).map((any) => any.replaceAll(/\p{Cc}/gu, '')),
+    );
+    const moment = fc.oneof(
+      text,
+      fc
+        .date({ min: new Date('1800-01-01'), max: new Date('3100-01-01'), noInvalidDate: true })
+        .map((date) => date.toISOString()),
+    );
+    const names = ['title', 'description', 'timeZone', 'location', 'onlineUrl', 'price', 'capacity'] as const;
+    const hostile = fc.record({
+      ...(Object.fromEntries(names.map((name) => [name, text])) as Record<
+        (typeof names)[number],
+        typeof text
+      >),
+      startDate: moment,
+      endDate: moment,
+      isMarkdown: fc.boolean(),
+    });
+    const fields = fc.sample(hostile, { numRuns: 200, seed: 7 });
+    const plausible = fields.map((given, n) =>
+      n % 2 === 0 ? given : { ...given, ...past(n), title: `No ${n}` },
+    );
+    const entry = await run(plausible.map((given, n) => row(n + 1, given)));
+    const { verdicts, outcomes: done } = entry;
+    expect(verdicts.new + verdicts.problem).toBe(plausible.length);
+    expect(done.created).toBe(verdicts.new);
   });
 
   it('rejects a former organiser', async () => {

@@ -1,0 +1,113 @@
+import type { Import, ImportOutcome, ImportRow, ImportVerdict } from '@meetmark/contracts';
+import { LIMITS } from '@meetmark/contracts/limits';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { ApiError, sendForJson } from '../../../api/client';
+import { useMutation } from '../../../api/mutation';
+import { readPage, withQuery } from '../../../api/pages';
+import { ALWAYS_STALE, readQuery } from '../../../api/query-client';
+import { refreshEvents } from '../../events/shared/events.api';
+import { ROWS_PER_PAGE } from '../shared/paged-list';
+import type { FileRow } from './read-csv';
+
+const IMPORTS = '/api/admin/imports';
+const ROWS_KEY = [IMPORTS, 'rows'] as const;
+
+export const importsQuery = { ...readQuery<Import[]>(IMPORTS, [IMPORTS, 'list']), ...ALWAYS_STALE };
+
+export interface RowsFilter {
+  verdict?: ImportVerdict;
+  outcome?: ImportOutcome;
+}
+
+export const firstRowsPath = (id: string, filter: RowsFilter) =>
+  withQuery(`${IMPORTS}/${id}/rows`, { ...filter, limit: ROWS_PER_PAGE });
+
+export type ListedRow = ImportRow & { id: string };
+
+export const rowsPageQuery = (path: string) =>
+  queryOptions({
+    queryKey: [...ROWS_KEY, path],
+    queryFn: async ({ signal }) => {
+      const page = await readPage<ImportRow>(path, signal);
+      return { ...page, items: page.items.map((row): ListedRow => ({ ...row, id: String(row.number) })) };
+    },
+    ...ALWAYS_STALE,
+  });
+
+/** Bytes of rows per request. */
+const MOST_BYTES = 256 * 1024;
+const encoder = new TextEncoder();
+
+export function batches(rows: FileRow[]): object[][] {
+  const all: object[][] = [];
+  let room = 0;
+  for (const [index, row] of rows.entries()) {
+    const numbered = { number: index + 1, ...row };
+    const size = encoder.encode(JSON.stringify(numbered)).length;
+    if (size > room || all.at(-1)!.length === LIMITS.importBatch) {
+      all.push([]);
+      room = MOST_BYTES;
+    }
+    all.at(-1)!.push(numbered);
+    room -= size;
+  }
+  return all;
+}
+
+const TRIES = 5;
+const PAUSE = 2_000;
+
+/** Sends again if the server is busy. Every call of an import can be repeated. */
+async function persistently(path: string, body?: object): Promise<Import> {
+  for (let tries = 1; ; tries += 1)
+    try {
+      return await sendForJson<Import>(path, { method: 'POST', body });
+    } catch (error) {
+      if (!(error instanceof ApiError) || ![429, 503].includes(error.status) || tries === TRIES) throw error;
+      const { retryAfter } = error.body?.details ?? {};
+      await new Promise((resolve) => setTimeout(resolve, (retryAfter ?? 0) * 1_000 || PAUSE));
+    }
+}
+
+interface FileRows {
+  fileName: string;
+  rows: FileRow[];
+}
+
+/** @param progress is called with the import after each request */
+export function useSendRows(progress: (sent: Import) => void) {
+  return useMutation({
+    mutationFn: async ({ fileName, rows }: FileRows) => {
+      let sent = await persistently(IMPORTS, { fileName: fileName.slice(0, LIMITS.fileName) });
+      for (const batch of batches(rows)) {
+        sent = await persistently(`${IMPORTS}/${sent.id}/rows`, { rows: batch });
+        progress(sent);
+      }
+      return sent;
+    },
+    onSettled: useRefresh(),
+  });
+}
+
+const LAST = { continue: 'done', undo: 'undone' } as const;
+
+export function useImportSteps(action: keyof typeof LAST, progress: (step: Import) => void) {
+  return useMutation({
+    mutationFn: async (id: string) => {
+      for (;;) {
+        const step = await persistently(`${IMPORTS}/${id}/${action}`);
+        progress(step);
+        if (step.state === LAST[action]) return step;
+      }
+    },
+    onSettled: useRefresh(),
+  });
+}
+
+function useRefresh() {
+  const client = useQueryClient();
+  return () => {
+    void client.invalidateQueries({ queryKey: [IMPORTS] });
+    void refreshEvents(client);
+  };
+}
