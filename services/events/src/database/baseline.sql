@@ -731,7 +731,7 @@ CREATE INDEX import_rows_source_key_idx ON events.import_rows (import_id, source
 CREATE INDEX import_rows_event_id_idx ON events.import_rows (event_id) WHERE event_id IS NOT NULL;
 GRANT
   SELECT,
-  INSERT (import_id, number, source_key, verdict, fields, problems, assumed_end, repeats, event_id),
+  INSERT (import_id, number, source_key, verdict, fields, problems, assumed_end, repeats),
   UPDATE (verdict, problems, outcome, event_id, previous)
 ON events.import_rows TO meetmark_events;
 

@@ -121,15 +121,15 @@ export async function unseenRows(
 }
 
 export type NewRow = Pick<ImportRowFields, 'number' | 'key' | 'assumedEnd' | 'repeats'> &
-  Judgement & { fields: object; eventId: string | null };
+  Judgement & { fields: object };
 
 export async function insertRows(manager: EntityManager, importId: string, rows: NewRow[]): Promise<void> {
   await manager.query(
     `INSERT INTO events.import_rows
-       (import_id, number, source_key, verdict, fields, problems, assumed_end, repeats, event_id)
-     SELECT $1, number, key, verdict, fields, problems, coalesce("assumedEnd", false), coalesce(repeats, false), "eventId"
+       (import_id, number, source_key, verdict, fields, problems, assumed_end, repeats)
+     SELECT $1, number, key, verdict, fields, problems, coalesce("assumedEnd", false), coalesce(repeats, false)
      FROM jsonb_to_recordset($2::jsonb) AS row (number integer, key text, verdict text, fields jsonb, problems jsonb,
-       "assumedEnd" boolean, repeats boolean, "eventId" uuid)`,
+       "assumedEnd" boolean, repeats boolean)`,
     [importId, JSON.stringify(rows)],
   );
 }

@@ -106,13 +106,10 @@ export class ImportsService {
         const isRepeated = keys.has(row.key);
         keys.add(row.key);
         const shown = { title: shorten(given.title), startDate: shorten(given.startDate) };
-        if (Array.isArray(event))
-          return { ...row, verdict: 'problem', problems: event, fields: shown, eventId: null };
-        if (row.cancelled) return { ...row, ...refused('cancelled'), fields: event, eventId: null };
-        if (isRepeated) return { ...row, ...refused('repeated'), fields: event, eventId: null };
-        const found = known.get(row.key);
-        const eventId = found?.mayManage ? found.eventId : null;
-        return { ...row, ...judge(event, found, now), fields: event, eventId };
+        if (Array.isArray(event)) return { ...row, verdict: 'problem', problems: event, fields: shown };
+        if (row.cancelled) return { ...row, ...refused('cancelled'), fields: event };
+        if (isRepeated) return { ...row, ...refused('repeated'), fields: event };
+        return { ...row, ...judge(event, known.get(row.key), now), fields: event };
       });
       await insertRows(manager, importId, judged);
       return findImport(manager, identity.sub, importId);
