@@ -54,15 +54,6 @@ export const LIMITS = {
   capacityMax: 1_000_000,
   drafts: 200,
   openProposals: 3,
-  /** Bytes of an imported file. */
-  importFile: 5 * 1024 * 1024,
-  importRows: 2_000,
-  /** Rows per request. More would exceed the gateway's limit of JSON values. */
-  importBatch: 40,
-  /** Longer than any field, so that a text that is too long is reported for its row. */
-  importText: 20_000,
-  importKey: 1_000,
-  fileName: 255,
   doorLinks: 20,
   search: 200,
   headline: 120,

@@ -1,7 +1,7 @@
 import { IsBoolean, IsIn, IsInt, Max, Min } from 'class-validator';
 import { type DescriptionFormat, EVENT_FORMATS, type EventFormat } from './event-form.js';
 import type { FieldRule } from '../errors.js';
-import { LIMITS } from '../limits.js';
+import { IMPORTS } from '../import-limits.js';
 import { messagesTo, Nothing } from '../message.js';
 import { type Page, PageRequest } from '../paging.js';
 import {
@@ -38,12 +38,12 @@ export type ImportOutcome = (typeof IMPORT_OUTCOMES)[number];
 export class ImportedFields {
   @About('Title of the event', 'SEO breakfast')
   @EmptyAsNull()
-  @PlainText(LIMITS.importText)
+  @PlainText(IMPORTS.text)
   title?: string | null = null;
 
   @About('Description', 'Coffee and three short talks')
   @EmptyAsNull()
-  @PlainText(LIMITS.importText)
+  @PlainText(IMPORTS.text)
   description?: string | null = null;
 
   @About('Whether `description` is Markdown. Default: false')
@@ -53,12 +53,12 @@ export class ImportedFields {
 
   @About('Start, as an ISO 8601 date and time with a zone', '2030-05-01T08:00:00.000Z')
   @EmptyAsNull()
-  @PlainText(LIMITS.importText)
+  @PlainText(IMPORTS.text)
   startDate?: string | null = null;
 
   @About('End, after the start', '2030-05-01T10:00:00.000Z')
   @EmptyAsNull()
-  @PlainText(LIMITS.importText)
+  @PlainText(IMPORTS.text)
   endDate?: string | null = null;
 
   @About('Whether the event lasts whole days. Default: false')
@@ -68,17 +68,17 @@ export class ImportedFields {
 
   @About("IANA time zone. null: the community's", 'Europe/London')
   @EmptyAsNull()
-  @PlainText(LIMITS.importText)
+  @PlainText(IMPORTS.text)
   timeZone?: string | null = null;
 
   @About('Where people meet, in one line', 'Granary Hall, Leeds')
   @EmptyAsNull()
-  @PlainText(LIMITS.importText)
+  @PlainText(IMPORTS.text)
   location?: string | null = null;
 
   @About('Joining link, an https URL')
   @EmptyAsNull()
-  @PlainText(LIMITS.importText)
+  @PlainText(IMPORTS.text)
   onlineUrl?: string | null = null;
 
   @About('How people take part. Default: `in_person`', 'in_person')
@@ -88,12 +88,12 @@ export class ImportedFields {
 
   @About("Decimal in the community's currency", '12.50')
   @EmptyAsNull()
-  @PlainText(LIMITS.importText)
+  @PlainText(IMPORTS.text)
   price?: string | null = null;
 
   @About('Number of places', '60')
   @EmptyAsNull()
-  @PlainText(LIMITS.importText)
+  @PlainText(IMPORTS.text)
   capacity?: string | null = null;
 }
 
@@ -101,11 +101,11 @@ export class ImportRowFields {
   @About('Position in the file, from 1', 1)
   @IsInt()
   @Min(1)
-  @Max(LIMITS.importRows)
+  @Max(IMPORTS.rows)
   number!: number;
 
   @About('Identifies the event in its source, such as the UID of a calendar entry', 'abc@example.com')
-  @SingleLine(LIMITS.importKey)
+  @SingleLine(IMPORTS.key)
   @IsFilled()
   key!: string;
 
@@ -131,7 +131,7 @@ export class ImportRowFields {
 
 export class ImportFileFields {
   @About('Name of the file', 'events.csv')
-  @SingleLine(LIMITS.fileName)
+  @SingleLine(IMPORTS.fileName)
   @IsFilled()
   fileName!: string;
 }
@@ -197,7 +197,7 @@ export const ListImports = events.organiser('imports.list', Nothing)<Import[]>()
 
 export class ImportRowsFields {
   @About('Rows of the file')
-  @ListOf(ImportRowFields, LIMITS.importBatch)
+  @ListOf(ImportRowFields, IMPORTS.batch)
   rows!: ImportRowFields[];
 }
 

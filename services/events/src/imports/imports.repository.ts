@@ -6,20 +6,26 @@ import {
   type ImportedEvent,
   type ImportFileFields,
   type ImportOutcome,
+  type ImportProblem,
   type ImportRow,
   type ImportRowFields,
   type ImportRowFilter,
   type ImportState,
+  type ImportVerdict,
   LIMITS,
   type Page,
 } from '@meetmark/contracts';
+import { IMPORTS } from '@meetmark/contracts/import-limits';
 import { cutPage, decodeCursor, lockSubject } from '@meetmark/platform';
 import type { EntityManager } from 'typeorm';
-import type { Judgement } from './judge.js';
 
 /** Imports and undone rows per request, so that it stays within the deadline. */
 export const ROWS_PER_STEP = 25;
 const LISTED = 10;
+
+export type Judgement =
+  | { verdict: Exclude<ImportVerdict, 'problem'>; problems: [] }
+  | { verdict: 'problem'; problems: ImportProblem[] };
 
 /**
  * Lets one request at a time change imports. So a batch sees everything that other imports have done, and an
@@ -144,10 +150,10 @@ const ORDER = 'number';
 export async function pageOfRows(
   manager: EntityManager,
   importId: string,
-  { verdict = null, outcome = null, limit: size = LIMITS.listMax, cursor }: ImportRowFilter,
+  { verdict, outcome, limit: size = LIMITS.listMax, cursor }: ImportRowFilter,
 ): Promise<Page<ImportRow>> {
   const after = cursor === undefined ? 0 : Number(decodeCursor(cursor, ORDER, 'text').key);
-  if (!Number.isSafeInteger(after) || after > LIMITS.importRows) throw new DomainError('MALFORMED_CURSOR');
+  if (!Number.isSafeInteger(after) || after > IMPORTS.rows) throw new DomainError('MALFORMED_CURSOR');
   const matching = `FROM events.import_rows WHERE import_id = $1
     AND ($2::text IS NULL OR verdict = $2) AND ($3::text IS NULL OR outcome = $3)`;
   const rows = await manager.query<StoredRow[]>(

@@ -6,8 +6,8 @@ import {
   type ImportRowFields,
   LIMITS,
 } from '@meetmark/contracts';
+import { IMPORTS } from '@meetmark/contracts/import-limits';
 import { beforeCommit, outcomes } from '@meetmark/testing';
-import { daysFromNow } from '@meetmark/testing/factories/events';
 import { updateRow } from '@meetmark/testing/factories/users';
 import fc from 'fast-check';
 import { EventEditingService } from '../events/core/event-editing.service.js';
@@ -17,14 +17,14 @@ import { createCall, eventsForTests, inject, persistently, UNKNOWN } from '../te
 import { ROWS_PER_STEP } from './imports.repository.js';
 import { ImportsService } from './imports.service.js';
 
-const past = (days = 0) => ({
-  startDate: daysFromNow(-30 - days).toISOString(),
-  endDate: daysFromNow(-29.9 - days).toISOString(),
+const NOW = Date.now();
+const DAY = 24 * 3_600_000;
+const span = (days: number) => ({
+  startDate: new Date(NOW + days * DAY).toISOString(),
+  endDate: new Date(NOW + (days + 0.1) * DAY).toISOString(),
 });
-const future = (days = 0) => ({
-  startDate: daysFromNow(30 + days).toISOString(),
-  endDate: daysFromNow(30.1 + days).toISOString(),
-});
+const past = (days = 0) => span(-30 - days);
+const future = (days = 0) => span(30 + days);
 
 describe('an import of events', () => {
   const events = eventsForTests();
@@ -49,8 +49,8 @@ describe('an import of events', () => {
   });
   const preview = async (rows: ImportRowFields[], who = organiser): Promise<Import> => {
     let entry = await service.create({ fileName: 'events.csv' }, createCall(who));
-    for (let at = 0; at < rows.length; at += LIMITS.importBatch) {
-      const part = rows.slice(at, at + LIMITS.importBatch);
+    for (let at = 0; at < rows.length; at += IMPORTS.batch) {
+      const part = rows.slice(at, at + IMPORTS.batch);
       entry = await service.addRows({ importId: entry.id, rows: part }, createCall(who));
     }
     return entry;
@@ -100,11 +100,11 @@ describe('an import of events', () => {
   });
 
   it('gives each invalid row a verdict with the field', async () => {
-    const long = 'x'.repeat(LIMITS.importText);
+    const long = 'x'.repeat(IMPORTS.text);
     const entry = await preview([
       row(1, { title: null }),
       row(2, { startDate: 'soon', endDate: null }),
-      row(3, { endDate: daysFromNow(1).toISOString() }),
+      row(3, { endDate: span(1).endDate }),
       row(4, { timeZone: 'Mars/Base', capacity: 'many', price: '-1' }),
       row(5, { title: long, description: long }),
       row(6, { onlineUrl: 'javascript:alert(1)' }),
@@ -122,6 +122,7 @@ describe('an import of events', () => {
         'title maxLength,description maxLength',
         'onlineUrl isWebUrl',
         'key repeated',
+        'key cancelled',
         '',
       ].map((rules) => expect.stringMatching(sorted(rules))),
     );
@@ -254,7 +255,7 @@ describe('an import of events', () => {
 
   it('gives a verdict to any text, and imports the rows without an error', async () => {
     const text = fc.oneof(
-      fc.constantFrom(null, '', ' ', '\u202e', '=1+1', '-1', '1e400', '0', 'x'.repeat(LIMITS.importText)),
+      fc.constantFrom(null, '', ' ', '\u202e', '=1+1', '-1', '1e400', '0', 'x'.repeat(IMPORTS.text)),
       fc.string({ unit: 'grapheme', maxLength: 20 }).map((any) => any.replaceAll(/\p{Cc}/gu, '')),
     );
     const moment = fc.oneof(

@@ -9,11 +9,7 @@ import {
   type ImportVerdict,
 } from '@meetmark/contracts';
 import { validated } from '@meetmark/platform';
-import type { KnownEvent } from './imports.repository.js';
-
-export type Judgement =
-  | { verdict: Exclude<ImportVerdict, 'problem'>; problems: [] }
-  | { verdict: 'problem'; problems: ImportProblem[] };
+import type { Judgement, KnownEvent } from './imports.repository.js';
 
 /** Returns the event, or what is wrong with its fields. */
 export async function readFields(given: ImportedFields): Promise<ImportedEvent | ImportProblem[]> {

@@ -1,5 +1,5 @@
 import type { Import } from '@meetmark/contracts';
-import { LIMITS } from '@meetmark/contracts/limits';
+import { IMPORTS } from '@meetmark/contracts/import-limits';
 import { importsText as text } from '@meetmark/i18n/texts/imports';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
@@ -91,13 +91,13 @@ function ChooseFile({ read, show }: ChooseFileProps) {
   const { count, shortMoment } = useFormats();
   const take = async (file: File) => {
     try {
-      if (file.size > LIMITS.importFile) throw new ImportFileError('tooLarge');
+      if (file.size > IMPORTS.file) throw new ImportFileError('tooLarge');
       read(file.name, new Uint8Array(await file.arrayBuffer()));
     } catch (error) {
       const faults = {
         ...text.faults,
-        tooLarge: text.faults.tooLarge({ megabytes: LIMITS.importFile / MEGABYTE }),
-        tooMany: text.faults.tooMany({ most: count(LIMITS.importRows) }),
+        tooLarge: text.faults.tooLarge({ megabytes: IMPORTS.file / MEGABYTE }),
+        tooMany: text.faults.tooMany({ most: count(IMPORTS.rows) }),
       };
       setFault(faults[error instanceof ImportFileError ? error.fault : 'unreadable']);
     }

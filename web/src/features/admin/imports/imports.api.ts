@@ -1,5 +1,5 @@
 import type { Import, ImportOutcome, ImportRow, ImportVerdict } from '@meetmark/contracts';
-import { LIMITS } from '@meetmark/contracts/limits';
+import { IMPORTS } from '@meetmark/contracts/import-limits';
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { ApiError, sendForJson } from '../../../api/client';
 import { useMutation } from '../../../api/mutation';
@@ -9,10 +9,10 @@ import { refreshEvents } from '../../events/shared/events.api';
 import { ROWS_PER_PAGE } from '../shared/paged-list';
 import type { FileRow } from './read-csv';
 
-const IMPORTS = '/api/admin/imports';
-const ROWS_KEY = [IMPORTS, 'rows'] as const;
+const PATH = '/api/admin/imports';
+const ROWS_KEY = [PATH, 'rows'] as const;
 
-export const importsQuery = { ...readQuery<Import[]>(IMPORTS, [IMPORTS, 'list']), ...ALWAYS_STALE };
+export const importsQuery = { ...readQuery<Import[]>(PATH, [PATH, 'list']), ...ALWAYS_STALE };
 
 export interface RowsFilter {
   verdict?: ImportVerdict;
@@ -20,7 +20,7 @@ export interface RowsFilter {
 }
 
 export const firstRowsPath = (id: string, filter: RowsFilter) =>
-  withQuery(`${IMPORTS}/${id}/rows`, { ...filter, limit: ROWS_PER_PAGE });
+  withQuery(`${PATH}/${id}/rows`, { ...filter, limit: ROWS_PER_PAGE });
 
 export type ListedRow = ImportRow & { id: string };
 
@@ -44,7 +44,7 @@ export function batches(rows: FileRow[]): object[][] {
   for (const [index, row] of rows.entries()) {
     const numbered = { number: index + 1, ...row };
     const size = encoder.encode(JSON.stringify(numbered)).length;
-    if (size > room || all.at(-1)!.length === LIMITS.importBatch) {
+    if (size > room || all.at(-1)!.length === IMPORTS.batch) {
       all.push([]);
       room = MOST_BYTES;
     }
@@ -78,9 +78,9 @@ interface FileRows {
 export function useSendRows(progress: (sent: Import) => void) {
   return useMutation({
     mutationFn: async ({ fileName, rows }: FileRows) => {
-      let sent = await persistently(IMPORTS, { fileName: fileName.slice(0, LIMITS.fileName) });
+      let sent = await persistently(PATH, { fileName: fileName.slice(0, IMPORTS.fileName) });
       for (const batch of batches(rows)) {
-        sent = await persistently(`${IMPORTS}/${sent.id}/rows`, { rows: batch });
+        sent = await persistently(`${PATH}/${sent.id}/rows`, { rows: batch });
         progress(sent);
       }
       return sent;
@@ -95,7 +95,7 @@ export function useImportSteps(action: keyof typeof LAST, progress: (step: Impor
   return useMutation({
     mutationFn: async (id: string) => {
       for (;;) {
-        const step = await persistently(`${IMPORTS}/${id}/${action}`);
+        const step = await persistently(`${PATH}/${id}/${action}`);
         progress(step);
         if (step.state === LAST[action]) return step;
       }
@@ -107,7 +107,7 @@ export function useImportSteps(action: keyof typeof LAST, progress: (step: Impor
 function useRefresh() {
   const client = useQueryClient();
   return () => {
-    void client.invalidateQueries({ queryKey: [IMPORTS] });
+    void client.invalidateQueries({ queryKey: [PATH] });
     void refreshEvents(client);
   };
 }

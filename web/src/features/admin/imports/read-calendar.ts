@@ -1,4 +1,4 @@
-import { LIMITS } from '@meetmark/contracts/limits';
+import { IMPORTS } from '@meetmark/contracts/import-limits';
 import ICAL from 'ical.js';
 import { readDescription } from './html-text';
 import { endOfDay, parseMoment, parseZone } from './moments';
@@ -41,7 +41,7 @@ export function readCalendar(text: string, communityZone: string): FileRow[] {
     if (open.name === 'VEVENT') events.push(open.lines);
     else addZone(zones, open.lines);
     open = null;
-    if (events.length > LIMITS.importRows) throw new ImportFileError('tooMany');
+    if (events.length > IMPORTS.rows) throw new ImportFileError('tooMany');
   }
   if (open?.name === 'VEVENT') events.push(open.lines);
   if (events.length === 0) throw new ImportFileError('empty');

@@ -1,5 +1,6 @@
 import type { ImportRowFields } from '@meetmark/contracts';
 import { cutText } from '@meetmark/contracts/cut-text';
+import { IMPORTS } from '@meetmark/contracts/import-limits';
 import { LIMITS } from '@meetmark/contracts/limits';
 import Papa from 'papaparse';
 import { readDescription } from './html-text';
@@ -58,7 +59,7 @@ export function readTable(text: string): Table {
   });
   const [head = [], ...rows] = data;
   if (rows.length === 0) throw new ImportFileError('empty');
-  if (rows.length > LIMITS.importRows) throw new ImportFileError('tooMany');
+  if (rows.length > IMPORTS.rows) throw new ImportFileError('tooMany');
   if (head.length > MOST_COLUMNS) throw new ImportFileError('unreadable');
   const names = head.map(plain);
   const [source = null] = (Object.keys(SOURCES) as Source[]).filter((each) =>
@@ -140,7 +141,7 @@ export function getKey(
   title: string | null,
   start: string | null,
 ): string {
-  return cutText(`${source ?? 'file'} ${id ?? `${title ?? ''} ${start ?? ''}`}`.trim(), LIMITS.importKey);
+  return cutText(`${source ?? 'file'} ${id ?? `${title ?? ''} ${start ?? ''}`}`.trim(), IMPORTS.key);
 }
 
 const isAddress = (text: string | null) => text !== null && /^https:\/\/\S+$/i.test(text);

@@ -1,4 +1,4 @@
-import { LIMITS } from '@meetmark/contracts/limits';
+import { IMPORTS } from '@meetmark/contracts/import-limits';
 
 /** `unreadable` includes files that are neither text nor a calendar. */
 export type FileFault = 'tooLarge' | 'unreadable' | 'empty' | 'tooMany';
@@ -14,7 +14,7 @@ export class ImportFileError extends Error {
  * @throws ImportFileError
  */
 export function decodeText(bytes: Uint8Array): string {
-  if (bytes.length > LIMITS.importFile) throw new ImportFileError('tooLarge');
+  if (bytes.length > IMPORTS.file) throw new ImportFileError('tooLarge');
   const text = new TextDecoder(getEncoding(bytes)).decode(bytes);
   if (text.includes('\0')) throw new ImportFileError('unreadable');
   if (text.trim() === '') throw new ImportFileError('empty');
@@ -39,7 +39,7 @@ const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
 /** Removes what can't be stored, and cuts the text to what the server accepts for a row. */
 export function cleanText(text: string): string | null {
   const clean = text
-    .slice(0, LIMITS.importText)
+    .slice(0, IMPORTS.text)
     .replaceAll(/\r\n?/g, '\n')
     .replaceAll(CONTROL, '')
     .replaceAll(/\p{Surrogate}/gu, '\ufffd')

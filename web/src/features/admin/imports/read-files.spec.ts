@@ -1,4 +1,4 @@
-import { LIMITS } from '@meetmark/contracts/limits';
+import { IMPORTS } from '@meetmark/contracts/import-limits';
 import fc from 'fast-check';
 import { batches } from './imports.api';
 import { isCalendar, readCalendar } from './read-calendar';
@@ -221,15 +221,15 @@ describe('files that can’t be imported', () => {
     calendar('BEGIN:VALARM\r\n'.repeat(depth) + 'END:VALARM\r\n'.repeat(depth).trim());
 
   it.each([
-    ['a file that is too large', new Uint8Array(LIMITS.importFile + 1), 'tooLarge'],
+    ['a file that is too large', new Uint8Array(IMPORTS.file + 1), 'tooLarge'],
     ['binary data', Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0), 'unreadable'],
     ['an empty file', encode(' \n'), 'empty'],
     ['a table without rows', encode('Title,Start\n'), 'empty'],
     ['a calendar without events', encode(calendar()), 'empty'],
-    ['too many rows', encode(many(LIMITS.importRows + 1)), 'tooMany'],
+    ['too many rows', encode(many(IMPORTS.rows + 1)), 'tooMany'],
     [
       'too many entries',
-      encode(calendar(...Array.from({ length: LIMITS.importRows + 1 }, () => 'UID:a'))),
+      encode(calendar(...Array.from({ length: IMPORTS.rows + 1 }, () => 'UID:a'))),
       'tooMany',
     ],
     ['deep nesting', encode(nested(5_000)), 'unreadable'],
@@ -265,13 +265,13 @@ describe('files that can’t be imported', () => {
     '99999999T999999Z',
   ];
   const isStorable = ({ key, fields }: FileRow) =>
-    // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
     [key, ...Object.values(fields)].every(
       (text) =>
         typeof text !== 'string' ||
-        (text.length <= LIMITS.importText && !/[\u0000-\u0008\u000b-\u001f\p{Surrogate}]/u.test(text)),
+        // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+        (text.length <= IMPORTS.text && !/[\u0000-\u0008\u000b-\u001f\p{Surrogate}]/u.test(text)),
     ) &&
-    key.length <= LIMITS.importKey &&
+    key.length <= IMPORTS.key &&
     key.trim() !== '' &&
     !key.includes('\n');
 
