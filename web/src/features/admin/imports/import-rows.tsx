@@ -1,9 +1,9 @@
 import type { Import, ImportProblem } from '@meetmark/contracts';
-import { fieldFaultText } from '@meetmark/i18n/texts/field-faults';
 import { importsText as text } from '@meetmark/i18n/texts/imports';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
+import { formatRule } from '../../../api/field-faults';
 import { EmptyState } from '../../../ui/feedback';
 import { Badge, type BadgeTone } from '../../../ui/marks';
 import { useFormats } from '../../../ui/use-formats';
@@ -110,13 +110,6 @@ function Remarks({ row: { problems, assumedEnd, repeats } }: { row: ListedRow })
 
 const problems: Partial<Record<string, string>> = text.problems;
 const fields: Partial<Record<string, string>> = text.fields;
-const rules: Partial<Record<string, string | ((values: { limit: number }) => string)>> = fieldFaultText.rules;
 
-function formatProblem({ field, rule, limit }: ImportProblem): string {
-  const own = problems[rule];
-  if (own !== undefined) return own;
-  const said = rules[rule] ?? fieldFaultText.rules.other;
-  const fault =
-    typeof said === 'string' ? said : limit === undefined ? fieldFaultText.rules.other : said({ limit });
-  return text.problem({ field: fields[field] ?? field, fault });
-}
+const formatProblem = ({ field, ...rule }: ImportProblem): string =>
+  problems[rule.rule] ?? text.problem({ field: fields[field] ?? field, fault: formatRule(rule) });
