@@ -16,7 +16,7 @@ describe('Importing events', () => {
     view = new EventsView(page, await administratorClient());
   });
 
-  const press = (name: string) => view.dialog().getByRole('button', { name, exact: true }).click();
+  const press = (name: string) => view.dialog().getByRole('button', { name, exact: true }).last().click();
   const says = (text: string) => view.dialog().getByText(text, { exact: true }).waitFor();
   const choose = (name: string, text: string) =>
     view

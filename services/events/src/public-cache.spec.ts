@@ -310,7 +310,7 @@ describe('the effect of each message on the public cache', () => {
       const { request, identity } = await CHANGES[name]!();
       const invented = Object.entries(request).map(([field, value]) => {
         if (field === 'token') return [field, 'x'.repeat(43)];
-        return [field, /^(eventId|topicId)$/.test(field) ? randomUUID() : value];
+        return [field, /^(eventId|topicId|importId)$/.test(field) ? randomUUID() : value];
       });
       expect(await rise(name, { request: Object.fromEntries(invented) as object, identity })).toMatchObject({
         by: 0,

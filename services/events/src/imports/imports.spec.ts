@@ -116,7 +116,7 @@ describe('an import of events', () => {
     expect(await rulesOf(entry)).toEqual(
       [
         'title required',
-        'startDate isMoment,endDate required',
+        'startDate isMoment',
         'endDate dateRange',
         'timeZone isTimeZone,price isPrice,capacity isInt',
         'title maxLength,description maxLength',

@@ -40,7 +40,9 @@ export async function readFields(given: ImportedFields): Promise<ImportedEvent |
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'VALIDATION_FAILED') throw error;
     const { fields: faults = {}, rules = {} } = error.details ?? {};
-    return Object.entries(faults).map(([field, [message = '']]) => {
+    // the end follows from the start, so one problem is enough
+    const named = Object.entries(faults).filter(([field]) => field !== 'endDate' || !('startDate' in faults));
+    return named.map(([field, [message = '']]) => {
       const { rule, limit } = rules[field] ?? { rule: 'other' };
       return { field, message, rule, ...(limit !== undefined && { limit }) };
     });

@@ -59,7 +59,7 @@ export function ImportRows({ entry: { id, state } }: { entry: Import }) {
     {
       key: 'starts',
       title: text.starts,
-      phoneLine: 'fact',
+      onPhone: true,
       cell: ({ startDate, timeZone }) =>
         startDate === null || Number.isNaN(Date.parse(startDate))
           ? startDate
@@ -68,7 +68,7 @@ export function ImportRows({ entry: { id, state } }: { entry: Import }) {
     {
       key: 'verdict',
       title: text.verdict,
-      phoneLine: 'mark',
+      onPhone: true,
       cell: ({ verdict, outcome }) => (
         <Badge tone={TONES[outcome ?? verdict]}>
           {outcome === null ? text.verdicts[verdict] : text.outcomes[outcome]}
