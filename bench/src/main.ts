@@ -5,6 +5,7 @@ import { cost } from './cost.js';
 import { digest } from './digest.js';
 import { door } from './door.js';
 import { firstRun } from './first-run.js';
+import { imports } from './imports.js';
 import { lighthouse } from './lighthouse.js';
 import { messages } from './messages.js';
 import { overload } from './overload.js';
@@ -24,6 +25,7 @@ const BENCHES: Record<string, (effort: Effort) => Promise<Row[]>> = {
   'waiting-list': waitingList,
   messages,
   digest,
+  imports,
   door,
   transport,
   addresses,

@@ -3,7 +3,7 @@ import { IMPORTS } from '@meetmark/contracts/import-limits';
 import { importsText as text } from '@meetmark/i18n/texts/imports';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useCommunity } from '../../../api/community';
 import { ActionButton } from '../../../ui/action-button';
 import { Choice, toOptions } from '../../../ui/choice';
@@ -77,6 +77,17 @@ export default function ImportDialog({ close }: { close: () => void }) {
   );
 }
 
+/** Takes the focus, because the button that led here is gone. */
+function Step({ children }: { children: ReactNode }) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => place.current?.focus(), []);
+  return (
+    <div ref={place} tabIndex={-1} className={styles.step}>
+      {children}
+    </div>
+  );
+}
+
 const MEGABYTE = 1024 ** 2;
 
 interface ChooseFileProps {
@@ -103,7 +114,7 @@ function ChooseFile({ read, show }: ChooseFileProps) {
     }
   };
   return (
-    <div className={styles.step}>
+    <Step>
       <p>{text.intro}</p>
       <input
         ref={input}
@@ -150,7 +161,7 @@ function ChooseFile({ read, show }: ChooseFileProps) {
           );
         }}
       </Loaded>
-    </div>
+    </Step>
   );
 }
 
@@ -183,7 +194,7 @@ function MapColumns({ file: { table }, check, back }: MapColumnsProps) {
   ];
   const isReady = mapping.title !== undefined && mapping.start !== undefined;
   return (
-    <div className={styles.step}>
+    <Step>
       <p>{text.mapIntro}</p>
       <div className={styles.columns}>
         {CSV_FIELDS.map((field) => (
@@ -213,7 +224,7 @@ function MapColumns({ file: { table }, check, back }: MapColumnsProps) {
           {text.check}
         </ActionButton>
       </DialogActions>
-    </div>
+    </Step>
   );
 }
 
@@ -226,10 +237,10 @@ interface ProgressProps {
 function Progress({ label, done, all }: ProgressProps) {
   const { count } = useFormats();
   return (
-    <div className={styles.step}>
+    <Step>
       <p role="status">{text.progress({ label, done: count(done), all: count(all) })}</p>
       <progress className={styles.bar} aria-label={label} value={done} max={all} />
-    </div>
+    </Step>
   );
 }
 
@@ -254,7 +265,7 @@ function OneImport({ entry, show, dismiss }: OneImportProps) {
   const isOpen = state === 'preview' || state === 'importing';
   const wanted = verdicts.new + verdicts.changed - done;
   return (
-    <div className={styles.step}>
+    <Step>
       <Summary>
         {state === 'preview'
           ? text.summary(counted(verdicts, count))
@@ -280,7 +291,7 @@ function OneImport({ entry, show, dismiss }: OneImportProps) {
           </ActionButton>
         )}
       </DialogActions>
-    </div>
+    </Step>
   );
 }
 
