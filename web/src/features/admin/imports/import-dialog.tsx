@@ -80,7 +80,9 @@ export default function ImportDialog({ close }: { close: () => void }) {
 /** Takes the focus, because the button that led here is gone. */
 function Step({ children }: { children: ReactNode }) {
   const place = useRef<HTMLDivElement>(null);
-  useEffect(() => place.current?.focus(), []);
+  useEffect(() => {
+    place.current?.focus();
+  }, []);
   return (
     <div ref={place} tabIndex={-1} className={styles.step}>
       {children}

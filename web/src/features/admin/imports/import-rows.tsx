@@ -1,9 +1,8 @@
-import type { Import, ImportProblem } from '@meetmark/contracts';
+import type { Import } from '@meetmark/contracts';
 import { importsText as text } from '@meetmark/i18n/texts/imports';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { formatRule } from '../../../api/field-faults';
 import { EmptyState } from '../../../ui/feedback';
 import { Badge, type BadgeTone } from '../../../ui/marks';
 import { useFormats } from '../../../ui/use-formats';
@@ -94,12 +93,12 @@ export function ImportRows({ entry: { id, state } }: { entry: Import }) {
   );
 }
 
-function Remarks({ row: { problems, assumedEnd, repeats } }: { row: ListedRow }) {
+function Remarks({ row: { faults, assumedEnd, repeats } }: { row: ListedRow }) {
   return (
     <>
-      {problems.map((problem) => (
-        <p key={problem.field} className={styles.problem}>
-          {formatProblem(problem)}
+      {faults.map((fault) => (
+        <p key={fault} className={styles.problem}>
+          {fault}
         </p>
       ))}
       {repeats && <p className={styles.soft}>{text.repeats}</p>}
@@ -107,9 +106,3 @@ function Remarks({ row: { problems, assumedEnd, repeats } }: { row: ListedRow })
     </>
   );
 }
-
-const problems: Partial<Record<string, string>> = text.problems;
-const fields: Partial<Record<string, string>> = text.fields;
-
-const formatProblem = ({ field, ...rule }: ImportProblem): string =>
-  problems[rule.rule] ?? text.problem({ field: fields[field] ?? field, fault: formatRule(rule) });

@@ -1,5 +1,13 @@
-import type { Import, ImportOutcome, ImportRow, ImportVerdict } from '@meetmark/contracts';
+import type {
+  FieldRule,
+  Import,
+  ImportOutcome,
+  ImportProblem,
+  ImportRow,
+  ImportVerdict,
+} from '@meetmark/contracts';
 import { IMPORTS } from '@meetmark/contracts/import-limits';
+import { importsText as text } from '@meetmark/i18n/texts/imports';
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { ApiError, sendForJson } from '../../../api/client';
 import { useMutation } from '../../../api/mutation';
@@ -22,17 +30,29 @@ export interface RowsFilter {
 export const firstRowsPath = (id: string, filter: RowsFilter) =>
   withQuery(`${PATH}/${id}/rows`, { ...filter, limit: ROWS_PER_PAGE });
 
-export type ListedRow = ImportRow & { id: string };
+export type ListedRow = ImportRow & { id: string; faults: string[] };
 
 export const rowsPageQuery = (path: string) =>
   queryOptions({
     queryKey: [...ROWS_KEY, path],
     queryFn: async ({ signal }) => {
       const page = await readPage<ImportRow>(path, signal);
-      return { ...page, items: page.items.map((row): ListedRow => ({ ...row, id: String(row.number) })) };
+      // loaded late, because a static import would put these texts and the Markdown reader into one file
+      const { formatRule } = await import('../../../api/field-faults');
+      const items = page.items.map((row): ListedRow => {
+        const faults = row.problems.map((problem) => formatProblem(problem, formatRule));
+        return { ...row, id: String(row.number), faults };
+      });
+      return { ...page, items };
     },
     ...ALWAYS_STALE,
   });
+
+const problems: Partial<Record<string, string>> = text.problems;
+const fields: Partial<Record<string, string>> = text.fields;
+
+const formatProblem = ({ field, ...rule }: ImportProblem, formatRule: (rule: FieldRule) => string): string =>
+  problems[rule.rule] ?? text.problem({ field: fields[field] ?? field, fault: formatRule(rule) });
 
 /** Bytes of rows per request. */
 const MOST_BYTES = 256 * 1024;
