@@ -697,7 +697,7 @@ CREATE TABLE events.imports (
   file_name text NOT NULL,
   state text NOT NULL DEFAULT 'preview',
   created_at timestamptz(3) NOT NULL DEFAULT now(),
-  CONSTRAINT imports_file_name_check CHECK (char_length(file_name) BETWEEN 1 AND 255),
+  CONSTRAINT imports_file_name_check CHECK (char_length(file_name) BETWEEN 1 AND 255 AND file_name !~ '[\u0001-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]'),
   CONSTRAINT imports_state_check CHECK (state IN ('preview', 'importing', 'done', 'undoing', 'undone'))
 );
 CREATE INDEX imports_created_by_id_idx ON events.imports (created_by_id, created_at);
@@ -721,7 +721,7 @@ CREATE TABLE events.import_rows (
   previous jsonb,
   PRIMARY KEY (import_id, number),
   CONSTRAINT import_rows_number_check CHECK (number BETWEEN 1 AND 2000),
-  CONSTRAINT import_rows_source_key_check CHECK (char_length(source_key) BETWEEN 1 AND 1000),
+  CONSTRAINT import_rows_source_key_check CHECK (char_length(source_key) BETWEEN 1 AND 1000 AND source_key !~ '[\u0001-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]'),
   CONSTRAINT import_rows_verdict_check CHECK (verdict IN ('new', 'changed', 'unchanged', 'problem')),
   CONSTRAINT import_rows_problems_check CHECK ((problems <> '[]') = (verdict = 'problem')),
   CONSTRAINT import_rows_outcome_check
@@ -742,7 +742,7 @@ CREATE TABLE events.imported_events (
   event_id uuid NOT NULL UNIQUE REFERENCES events.events ON DELETE CASCADE,
   fields jsonb NOT NULL,
   version integer NOT NULL,
-  CONSTRAINT imported_events_source_key_check CHECK (char_length(source_key) BETWEEN 1 AND 1000)
+  CONSTRAINT imported_events_source_key_check CHECK (char_length(source_key) BETWEEN 1 AND 1000 AND source_key !~ '[\u0001-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]')
 );
 GRANT SELECT, INSERT, UPDATE (fields, version) ON events.imported_events TO meetmark_events;
 

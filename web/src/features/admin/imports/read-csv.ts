@@ -40,7 +40,7 @@ const SOURCES = {
   luma: ['eventapiid', 'name', 'startat'],
   eventbrite: ['eventid', 'eventname', 'eventstartdate'],
 } as const;
-export type Source = keyof typeof SOURCES;
+type Source = keyof typeof SOURCES;
 
 export interface Table {
   source: Source | null;

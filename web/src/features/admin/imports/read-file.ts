@@ -1,7 +1,7 @@
 import { IMPORTS } from '@meetmark/contracts/import-limits';
 
 /** `unreadable` includes files that are neither text nor a calendar. */
-export type FileFault = 'tooLarge' | 'unreadable' | 'empty' | 'tooMany';
+type FileFault = 'tooLarge' | 'unreadable' | 'empty' | 'tooMany';
 
 export class ImportFileError extends Error {
   constructor(readonly fault: FileFault) {
