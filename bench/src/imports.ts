@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Import } from '@meetmark/contracts';
 import { IMPORTS } from '@meetmark/contracts/import-limits';
 import { ApiClient } from '@meetmark/testing/http-client';
@@ -36,7 +37,11 @@ export async function imports(): Promise<Row[]> {
     const checked = (performance.now() - began) / 1_000;
     let state: Import['state'] = 'preview';
     const visiting = visits(stack.url, () => state !== 'done');
-    while (state !== 'done') ({ state } = await client.expect<Import>(200, 'POST', `${path}/continue`));
+    while (state !== 'done') {
+      const asked = performance.now();
+      ({ state } = await client.expect<Import>(200, 'POST', `${path}/continue`));
+      await pause((performance.now() - asked) * IMPORTS.rest); // as the browser does
+    }
     const imported = (performance.now() - began) / 1_000 - checked;
     const during = await visiting;
     return [

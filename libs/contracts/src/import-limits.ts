@@ -9,4 +9,6 @@ export const IMPORTS = {
   text: 20_000,
   key: 1_000,
   fileName: 255,
+  /** Rest after each step, as a multiple of its time, so that visitors don't notice the import. */
+  rest: 2,
 } as const;

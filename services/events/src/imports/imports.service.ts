@@ -38,7 +38,7 @@ import { roomForDrafts } from '../events/core/drafts.js';
 import { changedFields, changesEntry, eventValues } from '../events/core/event-changes.js';
 import { EventEntity, toForm } from '../events/core/event.entity.js';
 import { databaseTime, keepForCalendars } from '../events/core/events.repository.js';
-import { auditEvent, auditValues } from '../events/notices/event-notices.js';
+import { auditEvent, auditValues, recordAudit } from '../events/notices/event-notices.js';
 import { PublicCache } from '../public-cache.js';
 import {
   doneRows,
@@ -128,8 +128,19 @@ export class ImportsService {
   @Handles(ContinueImport)
   continue({ importId }: ImportIdRequest, call: Call): Promise<Import> {
     return this.change(call, async (manager, identity) => {
-      const { state } = await findImport(manager, identity.sub, importId);
+      const { sub: actorId } = identity;
+      const { state, fileName } = await findImport(manager, actorId, importId);
       if (state === 'undoing' || state === 'undone') throw new DomainError('IMPORT_UNDONE');
+      if (state === 'preview') {
+        // one entry for all new events, which would fill the log otherwise
+        const entry = {
+          action: 'event.imported',
+          actorId,
+          subjectId: importId,
+          subjectName: fileName,
+        } as const;
+        await recordAudit(this.outbox, manager, entry);
+      }
       if (state !== 'done') {
         const rows = await pendingRows(manager, importId);
         await this.importRows(manager, identity, importId, rows);
@@ -213,7 +224,6 @@ export class ImportsService {
     await manager.insert(EventEntity, event);
     await insertContent(manager, event.id, contentOfForm(fields), createdById);
     await keepRendered(manager, event.id);
-    await auditEvent(this.outbox, manager, 'event.created', createdById, event);
     return event.id;
   }
 

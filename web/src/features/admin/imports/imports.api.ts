@@ -74,6 +74,7 @@ export function batches(rows: FileRow[]): object[][] {
   return all;
 }
 
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const TRIES = 5;
 const PAUSE = 2_000;
 
@@ -85,7 +86,7 @@ async function persistently(path: string, body?: object): Promise<Import> {
     } catch (error) {
       if (!(error instanceof ApiError) || ![429, 503].includes(error.status) || tries === TRIES) throw error;
       const { retryAfter } = error.body?.details ?? {};
-      await new Promise((resolve) => setTimeout(resolve, (retryAfter ?? 0) * 1_000 || PAUSE));
+      await pause((retryAfter ?? 0) * 1_000 || PAUSE);
     }
 }
 
@@ -115,9 +116,11 @@ export function useImportSteps(action: keyof typeof LAST, progress: (step: Impor
   return useMutation({
     mutationFn: async (id: string) => {
       for (;;) {
+        const began = performance.now();
         const step = await persistently(`${PATH}/${id}/${action}`);
         progress(step);
         if (step.state === LAST[action]) return step;
+        await pause((performance.now() - began) * IMPORTS.rest);
       }
     },
     onSettled: useRefresh(),
