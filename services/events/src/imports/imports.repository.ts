@@ -20,7 +20,7 @@ import { cutPage, decodeCursor, lockSubject } from '@meetmark/platform';
 import type { EntityManager } from 'typeorm';
 
 /** Imports and undone rows per request, so that it stays within the deadline. */
-export const ROWS_PER_STEP = 25;
+export const ROWS_PER_STEP = 40;
 const LISTED = 10;
 
 export type Judgement =
@@ -233,6 +233,30 @@ export async function rejudge(
   );
 }
 
+export interface CreatedRow extends Omit<PendingRow, 'key'> {
+  eventId: string;
+  status: 'draft' | 'published';
+}
+
+export async function noteCreated(
+  manager: EntityManager,
+  importId: string,
+  rows: Pick<CreatedRow, 'number' | 'eventId'>[],
+): Promise<void> {
+  await manager.query(
+    `WITH created AS (
+       SELECT number, event_id FROM unnest($2::integer[], $3::uuid[]) AS given (number, event_id)
+     ), imported AS (
+       INSERT INTO events.imported_events (source_key, event_id, fields, version)
+       SELECT source_key, event.id, fields, event.version FROM events.import_rows AS row
+       JOIN created USING (number) JOIN events.events AS event ON event.id = created.event_id WHERE import_id = $1
+     )
+     UPDATE events.import_rows AS row SET outcome = 'created', verdict = 'new', event_id = created.event_id
+     FROM created WHERE import_id = $1 AND row.number = created.number`,
+    [importId, rows.map(({ number }) => number), rows.map(({ eventId }) => eventId)],
+  );
+}
+
 export async function noteOutcome(
   manager: EntityManager,
   importId: string,
@@ -245,7 +269,7 @@ export async function noteOutcome(
 ): Promise<void> {
   await manager.query(
     `UPDATE events.import_rows SET outcome = $3, event_id = coalesce($4, event_id), previous = coalesce($5, previous),
-       verdict = CASE $3 WHEN 'created' THEN 'new' WHEN 'updated' THEN 'changed' ELSE verdict END
+       verdict = CASE $3 WHEN 'updated' THEN 'changed' ELSE verdict END
      WHERE import_id = $1 AND number = $2`,
     [importId, number, outcome, eventId, previous === null ? null : JSON.stringify(previous)],
   );

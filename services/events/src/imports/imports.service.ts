@@ -41,6 +41,7 @@ import { databaseTime, keepForCalendars } from '../events/core/events.repository
 import { auditEvent, auditValues, recordAudit } from '../events/notices/event-notices.js';
 import { PublicCache } from '../public-cache.js';
 import {
+  type CreatedRow,
   doneRows,
   type DoneRow,
   findImport,
@@ -52,6 +53,7 @@ import {
   lockEvents,
   lockImports,
   type NewRow,
+  noteCreated,
   noteOutcome,
   pageOfRows,
   pendingRows,
@@ -195,36 +197,41 @@ export class ImportsService {
     await lockEvents(manager, ids, 'FOR NO KEY UPDATE');
     const [known, now] = [await find(), await databaseTime(manager)];
     await editAs(manager, identity.sub);
+    const created: CreatedRow[] = [];
     for (const { number, key, fields } of rows) {
       const found = known.get(key);
       const judgement = judge(fields, found, now);
       const isOver = new Date(fields.endDate) <= now;
       if (judgement.verdict === 'new' && !isOver && (room -= 1) < 0)
         await rejudge(manager, importId, number, refused('drafts'));
-      else if (judgement.verdict === 'new') {
-        const eventId = await this.createEvent(manager, identity.sub, fields, isOver ? 'published' : 'draft');
-        await keepImported(manager, key, eventId, fields);
-        await noteOutcome(manager, importId, number, { outcome: 'created', eventId });
-      } else if (judgement.verdict === 'changed') {
+      else if (judgement.verdict === 'new')
+        created.push({ number, fields, eventId: uuid(), status: isOver ? 'published' : 'draft' });
+      else if (judgement.verdict === 'changed') {
         const { eventId, fields: previous } = found!;
         await this.updateEvent(manager, identity.sub, eventId, fields);
         await keepImported(manager, key, eventId, fields);
         await noteOutcome(manager, importId, number, { outcome: 'updated', eventId, previous });
       } else await rejudge(manager, importId, number, judgement);
     }
+    if (created.length > 0) await this.createEvents(manager, identity.sub, importId, created);
   }
 
-  private async createEvent(
+  private async createEvents(
     manager: EntityManager,
     createdById: string,
-    fields: ImportedEvent,
-    status: 'draft' | 'published',
-  ): Promise<string> {
-    const event = { ...eventValues(fields, null), status, id: uuid(), createdById };
-    await manager.insert(EventEntity, event);
-    await insertContent(manager, event.id, contentOfForm(fields), createdById);
-    await keepRendered(manager, event.id);
-    return event.id;
+    importId: string,
+    rows: CreatedRow[],
+  ): Promise<void> {
+    const events = rows.map(({ eventId: id, fields, status }) => ({
+      ...eventValues(fields, null),
+      ...{ id, status, createdById },
+    }));
+    await manager.insert(EventEntity, events);
+    for (const { eventId, fields } of rows) {
+      await insertContent(manager, eventId, contentOfForm(fields), createdById);
+      if (fields.descriptionFormat === 'markdown') await keepRendered(manager, eventId);
+    }
+    await noteCreated(manager, importId, rows);
   }
 
   private async updateEvent(

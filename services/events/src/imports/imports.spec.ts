@@ -192,7 +192,7 @@ describe('an import of events', () => {
       `CREATE FUNCTION public.end_connection() RETURNS trigger LANGUAGE plpgsql AS
          'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NEW; END';
        CREATE TRIGGER end_connection AFTER INSERT ON events.imported_events
-       FOR EACH ROW WHEN (NEW.source_key = 'key 30') EXECUTE FUNCTION public.end_connection()`,
+       FOR EACH ROW WHEN (NEW.source_key = 'key 50') EXECUTE FUNCTION public.end_connection()`,
     );
     await expect(step(importId)).rejects.toThrow();
     await events.owner.query('DROP FUNCTION public.end_connection CASCADE');
