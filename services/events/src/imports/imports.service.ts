@@ -8,6 +8,7 @@ import {
   type Identity,
   type Import,
   type ImportedEvent,
+  type ImportedFields,
   type ImportFileFields,
   type ImportIdRequest,
   type ImportRow,
@@ -91,8 +92,8 @@ export class ImportsService {
   /** @throws DomainError IMPORT_NOT_FOUND, IMPORT_STARTED, FORBIDDEN */
   @Handles(AddImportRows)
   async addRows({ importId, rows }: AddImportRowsRequest, call: Call): Promise<Import> {
-    const read = new Map<number, Awaited<ReturnType<typeof readFields>>>();
-    for (const { number, fields } of rows) read.set(number, await readFields(fields));
+    const read = new Map<ImportedFields, Awaited<ReturnType<typeof readFields>>>();
+    for (const { fields } of rows) read.set(fields, await readFields(fields));
     return this.change(call, async (manager, identity) => {
       const { state } = await findImport(manager, identity.sub, importId);
       if (state !== 'preview') throw new DomainError('IMPORT_STARTED');
@@ -104,7 +105,7 @@ export class ImportsService {
       );
       const now = await databaseTime(manager);
       const judged = unseen.map(({ fields: given, ...row }): NewRow => {
-        const event = read.get(row.number)!;
+        const event = read.get(given)!;
         const isRepeated = keys.has(row.key);
         keys.add(row.key);
         const shown = { title: shorten(given.title), startDate: shorten(given.startDate) };
