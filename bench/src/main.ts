@@ -6,6 +6,7 @@ import { dataExport } from './data-export.js';
 import { digest } from './digest.js';
 import { door } from './door.js';
 import { firstRun } from './first-run.js';
+import { imports } from './imports.js';
 import { lighthouse } from './lighthouse.js';
 import { messages } from './messages.js';
 import { overload } from './overload.js';
@@ -26,6 +27,7 @@ const BENCHES: Record<string, (effort: Effort) => Promise<Row[]>> = {
   messages,
   digest,
   'data-export': dataExport,
+  imports,
   door,
   transport,
   addresses,

@@ -25,6 +25,7 @@ import { EventChangesController, VenuesController } from './events/event-changes
 import { ProposalQueueController, ProposalsController } from './events/proposals.controller.js';
 import { GuestsController } from './guests/guests.controller.js';
 import { HostMessagesController } from './events/host-messages.controller.js';
+import { ImportsController } from './events/imports.controller.js';
 import { MessagesController } from './events/messages.controller.js';
 import { AdminSecondFactorRule } from './http/admin-second-factor.js';
 import { ConsentRule } from './http/consent-rule.js';
@@ -93,6 +94,7 @@ const controllers = [
     EventSlugsController,
     EventRolesController,
     HostMessagesController,
+    ImportsController,
     ProposalsController,
     ProposalQueueController,
     MemberSearchController,

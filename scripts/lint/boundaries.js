@@ -50,7 +50,7 @@ const servers = ['gateway', 'auth', 'events', 'admin', 'worker'].flatMap((name) 
 });
 
 const BROWSER_MODULES =
-  'community csv cut-text errors events/cover-crop events/cover-pattern events/event-fields events/event-path events/registration-state events/venue first-grapheme former-member handbook limits markdown palette retention zone-names zones'.split(
+  'community csv cut-text errors events/cover-crop events/cover-pattern events/event-fields events/event-path events/registration-state events/venue first-grapheme former-member handbook import-limits limits markdown palette retention zone-names zones'.split(
     ' ',
   );
 const typesOnly = {

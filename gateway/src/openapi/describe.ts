@@ -1,4 +1,10 @@
-import { ERRORS, type ErrorCode, type FreshSignInFor, type RequestClass } from '@meetmark/contracts';
+import {
+  ERRORS,
+  type ErrorCode,
+  type FreshSignInFor,
+  PICTURES,
+  type RequestClass,
+} from '@meetmark/contracts';
 import { applyDecorators, HttpCode, RequestMethod, type Type } from '@nestjs/common';
 import {
   ApiBody,
@@ -183,7 +189,7 @@ export function Describe(description: Description): MethodDecorator {
       ...(hasParameter ? (['NOT_FOUND'] as const) : []), // Without parameters, the path always exists.
       ...(safe ? [] : ANY_BODY), // A call that takes no body still validates a body that is sent.
       ...(known.query === undefined ? [] : (['VALIDATION_FAILED', 'MALFORMED_CURSOR'] as const)),
-      ...(bodyLimit === undefined ? [] : WITH_PICTURE),
+      ...(bodyLimit !== undefined && bodyLimit > PICTURES.maxBytes ? WITH_PICTURE : []),
       ...(idempotent ? (['IDEMPOTENCY_CONFLICT'] as const) : []),
       ...(versioned ? (['EDIT_CONFLICT'] as const) : []),
       ...EVERYWHERE,

@@ -128,6 +128,12 @@ const MESSAGES: Record<Access, string[]> = {
   ],
   organiser: [
     'calendar.managed',
+    'imports.create',
+    'imports.list',
+    'imports.listRows',
+    'imports.addRows',
+    'imports.continue',
+    'imports.undo',
     'proposals.list',
     'proposals.accept',
     'proposals.decline',

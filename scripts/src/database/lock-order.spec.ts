@@ -12,6 +12,7 @@ import { EventLifeService } from '@meetmark/events/events/core/event-life.servic
 import { EventsService } from '@meetmark/events/events/core/events.service';
 import { GuestsService } from '@meetmark/events/guests/guests.service';
 import { HostMessagesController } from '@meetmark/events/host-messages/host-messages.controller';
+import { ImportsService } from '@meetmark/events/imports/imports.service';
 import { MessagesService } from '@meetmark/events/messages/messages.service';
 import { GalleryService } from '@meetmark/events/pictures/gallery.service';
 import { ProposalsService } from '@meetmark/events/proposals/proposals.service';
@@ -56,6 +57,8 @@ class Scene {
   readonly sendId = randomUUID();
   readonly flowId = randomUUID();
   readonly proposalId = randomUUID();
+  readonly importId = randomUUID();
+  readonly importedId = randomUUID();
   readonly wishId = randomUUID();
   readonly factorId = randomUUID();
   readonly oldTopicId = randomUUID();
@@ -71,6 +74,20 @@ class Scene {
 
   getEmail(id: string): string {
     return `${id}@example.com`;
+  }
+
+  get imported(): string {
+    const [startDate, endDate] = [1, 2].map((days) => new Date(Date.now() - days * 86_400_000)).toReversed();
+    const empty = {
+      description: null,
+      timeZone: null,
+      location: null,
+      onlineUrl: null,
+      price: null,
+      capacity: null,
+    };
+    const event = { ...empty, title: 'Event', descriptionFormat: 'plain', startDate, endDate };
+    return JSON.stringify({ ...event, isAllDay: false, format: 'in_person' });
   }
 
   /** Ada is a member, Eve unverified, Wes on the waiting list. Otto and Zoe organise two events and a draft. */
@@ -120,6 +137,15 @@ class Scene {
         ('${this.mailId}', 'mail.message', '${JSON.stringify({ messageId: this.mailId, registrationId: placeId })}');
       INSERT INTO events.proposals (id, proposer_id, title, start_date, end_date) VALUES
         ('${this.proposalId}', '${adaId}', 'Proposal', now() + interval '1 day', now() + interval '2 days');
+      INSERT INTO events.imports (id, created_by_id, file_name, state) VALUES
+        ('${this.importId}', '${ottoId}', 'events.csv', 'importing'), ('${this.importedId}', '${ottoId}', 'events.csv', 'done');
+      INSERT INTO events.imported_events (source_key, event_id, fields, version) VALUES
+        ('${draftId}', '${draftId}', '{}', 1), ('${secondId}', '${secondId}', '{}', 1);
+      INSERT INTO events.import_rows (import_id, number, source_key, verdict, fields, assumed_end, repeats, outcome, event_id) VALUES
+        ('${this.importId}', 1, '${randomUUID()}', 'new', '${this.imported}', false, false, NULL, NULL),
+        ('${this.importId}', 2, '${draftId}', 'changed', '${this.imported}', false, false, NULL, NULL),
+        ('${this.importedId}', 1, '${secondId}', 'new', '${this.imported}', false, false, 'created', '${secondId}'),
+        ('${this.importedId}', 2, '${draftId}', 'new', '${this.imported}', false, false, 'created', '${draftId}');
       INSERT INTO events.subscription_requests (id, email, topic_ids, digest) VALUES
         ('${this.wishId}', '${this.getEmail(adaId)}', '{${this.topicId}}', true), ('${randomUUID()}', '${this.getEmail(adaId)}', '{}', true);
       INSERT INTO auth.code_flows (id, purpose, user_id, email, browser_hash, link_hash, expires_at, link_expires_at) VALUES
@@ -308,6 +334,9 @@ describe('the lock order', () => {
       events
         .get(HostMessagesController)
         .write({ id: randomUUID(), eventId: firstId, message: 'May I bring my dog?' }, ada),
+    'continuing an import': ({ otto, importId }) => events.get(ImportsService).continue({ importId }, otto),
+    'undoing an import': ({ otto, importedId: importId }) =>
+      events.get(ImportsService).undo({ importId }, otto),
     'following a topic': ({ ada, topicId }) => events.get(TopicsService).follow({ topicId }, ada),
     'merging topics': ({ oldTopicId, topicId }) =>
       events.get(TopicsService).merge({ topicId: oldTopicId, into: topicId }, createCall(grace)),

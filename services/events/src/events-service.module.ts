@@ -20,6 +20,7 @@ import { RenderingUpkeep } from './events/content/rendered-texts.js';
 import { GuestEntity } from './guests/guest.entity.js';
 import { GuestsService } from './guests/guests.service.js';
 import { HostMessagesController } from './host-messages/host-messages.controller.js';
+import { ImportsService } from './imports/imports.service.js';
 import { MessagesService } from './messages/messages.service.js';
 import { banners, GalleryService } from './pictures/gallery.service.js';
 import { ProposalsService } from './proposals/proposals.service.js';
@@ -52,6 +53,7 @@ const entities = [
     GalleryService,
     GuestsService,
     HostMessagesController,
+    ImportsService,
     MessagesService,
     ProposalsService,
     RegistrationListsService,

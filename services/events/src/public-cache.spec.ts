@@ -108,6 +108,7 @@ const UNSEEN = Object.entries({
     ' createPreview revokePreview getPreview',
   guests: 'list change',
   hostMessages: 'write writeAsVisitor',
+  imports: 'create addRows list listRows',
   members: 'find findForEvent',
   pictures: 'getBanner getOfGallery isInGallery',
   proposals: 'list listOwn make accept decline',
@@ -161,6 +162,18 @@ describe('the effect of each message on the public cache', () => {
     const { gallery } = (await send('gallery.add', request, admin)) as EventPage;
     return { eventId, id: gallery![0]!.id };
   };
+  const importedRow = async () => {
+    const { id: importId } = (await send('imports.create', { fileName: 'events.csv' }, admin)) as {
+      id: string;
+    };
+    const { title, startDate, endDate } = eventForm({
+      startDate: '2020-05-01T17:00:00.000Z',
+      endDate: '2020-05-01T19:00:00.000Z',
+    });
+    const rows = [{ number: 1, key: randomUUID(), fields: { title, startDate, endDate } }];
+    await send('imports.addRows', { importId, rows }, admin);
+    return importId;
+  };
   const send = (name: string, request: object, identity: Identity) =>
     caller.rpc.call(
       listMessages('events').find((one) => one.name === name)!,
@@ -194,6 +207,12 @@ describe('the effect of each message on the public cache', () => {
     'events.changeSlug': async () => ({ request: { eventId: await event(), slug: `of-${randomUUID()}` } }),
     'events.makeSeries': async () => ({ request: { eventId: await event(), every: 'week', count: 2 } }),
     'events.delete': async () => ({ request: { eventId: await event() } }),
+    'imports.continue': async () => ({ request: { importId: await importedRow() } }),
+    'imports.undo': async () => {
+      const importId = await importedRow();
+      await send('imports.continue', { importId }, admin);
+      return { request: { importId } };
+    },
     'gallery.add': async () => ({ request: { eventId: await event(), alt: 'The hall', picture: picture() } }),
     'gallery.change': async () => {
       const { eventId, id } = await pictured();
@@ -291,7 +310,7 @@ describe('the effect of each message on the public cache', () => {
       const { request, identity } = await CHANGES[name]!();
       const invented = Object.entries(request).map(([field, value]) => {
         if (field === 'token') return [field, 'x'.repeat(43)];
-        return [field, /^(eventId|topicId)$/.test(field) ? randomUUID() : value];
+        return [field, /^(eventId|topicId|importId)$/.test(field) ? randomUUID() : value];
       });
       expect(await rise(name, { request: Object.fromEntries(invented) as object, identity })).toMatchObject({
         by: 0,

@@ -189,6 +189,7 @@ const WITHOUT_GUESTS = Object.entries({
   gallery: 'add change remove',
   calendar: 'revokeFeed',
   hostMessages: 'writeAsVisitor',
+  imports: 'create list addRows listRows continue undo',
   pictures: 'getBanner getOfGallery isInGallery',
   proposals: 'make listOwn list accept decline',
   subscriptions: 'request',

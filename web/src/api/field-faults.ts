@@ -5,7 +5,7 @@ export { refusals } from '../strings/refusals';
 
 const rules: Partial<Record<string, string | ((values: { limit: number }) => string)>> = text.rules;
 
-function formatRule({ rule, limit }: FieldRule): string {
+export function formatRule({ rule, limit }: FieldRule): string {
   const said = rules[rule] ?? text.rules.other;
   if (typeof said === 'string') return said;
   return limit === undefined ? text.rules.other : said({ limit });

@@ -257,6 +257,17 @@ const STORIES: Record<string, Story> = {
       return { path: `/api/event-roles/${eventId}/host`, body: { agreed: true } };
     },
   },
+  'POST /api/admin/imports': { status: 201, prepare: sending(() => ({ fileName: 'events.csv' })) },
+  'GET /api/admin/imports/:id/rows': { status: 404, prepare: at(`/api/admin/imports/${NOBODY}/rows`) },
+  'POST /api/admin/imports/:id/rows': {
+    status: 404,
+    prepare: () => ({ path: `/api/admin/imports/${NOBODY}/rows`, body: { rows: [] } }),
+  },
+  'POST /api/admin/imports/:id/continue': {
+    status: 404,
+    prepare: at(`/api/admin/imports/${NOBODY}/continue`),
+  },
+  'POST /api/admin/imports/:id/undo': { status: 404, prepare: at(`/api/admin/imports/${NOBODY}/undo`) },
   'POST /api/topics': {
     status: 201,
     prepare: async (administrator) => {

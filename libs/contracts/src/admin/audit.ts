@@ -12,6 +12,7 @@ const AUDIT_ACTIONS = [
   'event.published',
   'event.cancelled',
   'event.deleted',
+  'event.imported',
   'event.previewMade',
   'event.previewRevoked',
   'event.doorLinkMade',

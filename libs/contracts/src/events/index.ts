@@ -11,6 +11,7 @@ export * from './events.js';
 export * from './gallery.js';
 export * from './guests.js';
 export * from './host-messages.js';
+export * from './imports.js';
 export * from './notified-changes.js';
 export * from './proposals.js';
 export * from './questions.js';

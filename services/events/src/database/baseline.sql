@@ -693,6 +693,62 @@ GRANT
 ON events.proposals TO meetmark_events;
 GRANT SELECT ON events.proposals TO meetmark_worker;
 
+-- Imports of events from a file. Its rows arrive in batches, are judged, and are imported in batches.
+CREATE TABLE events.imports (
+  id uuid PRIMARY KEY,
+  created_by_id uuid NOT NULL REFERENCES auth.users ON DELETE CASCADE,
+  file_name text NOT NULL,
+  state text NOT NULL DEFAULT 'preview',
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  CONSTRAINT imports_file_name_check CHECK (char_length(file_name) BETWEEN 1 AND 255 AND file_name !~ '[\u0001-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]'),
+  CONSTRAINT imports_state_check CHECK (state IN ('preview', 'importing', 'done', 'undoing', 'undone'))
+);
+CREATE INDEX imports_created_by_id_idx ON events.imports (created_by_id, created_at);
+CREATE INDEX imports_created_at_idx ON events.imports (created_at);
+GRANT SELECT, INSERT (id, created_by_id, file_name), UPDATE (state), DELETE ON events.imports TO meetmark_events;
+GRANT SELECT (id, state, created_at), DELETE ON events.imports TO meetmark_worker;
+
+-- Rows of an import's file. `verdict` says what the import does with the row, `outcome` what was done.
+-- `previous` has the fields that an update replaced.
+CREATE TABLE events.import_rows (
+  import_id uuid REFERENCES events.imports ON DELETE CASCADE,
+  number integer,
+  source_key text NOT NULL,
+  verdict text NOT NULL,
+  fields jsonb NOT NULL,
+  problems jsonb NOT NULL DEFAULT '[]',
+  assumed_end boolean NOT NULL,
+  repeats boolean NOT NULL,
+  outcome text,
+  event_id uuid REFERENCES events.events ON DELETE SET NULL,
+  previous jsonb,
+  PRIMARY KEY (import_id, number),
+  CONSTRAINT import_rows_number_check CHECK (number BETWEEN 1 AND 2000),
+  CONSTRAINT import_rows_source_key_check CHECK (char_length(source_key) BETWEEN 1 AND 1000 AND source_key !~ '[\u0001-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]'),
+  CONSTRAINT import_rows_verdict_check CHECK (verdict IN ('new', 'changed', 'unchanged', 'problem')),
+  CONSTRAINT import_rows_problems_check CHECK ((problems <> '[]') = (verdict = 'problem')),
+  CONSTRAINT import_rows_outcome_check
+    CHECK (outcome IS NULL OR (outcome IN ('created', 'updated', 'undone', 'kept') AND verdict IN ('new', 'changed')))
+);
+CREATE INDEX import_rows_source_key_idx ON events.import_rows (import_id, source_key);
+CREATE INDEX import_rows_event_id_idx ON events.import_rows (event_id) WHERE event_id IS NOT NULL;
+GRANT
+  SELECT,
+  INSERT (import_id, number, source_key, verdict, fields, problems, assumed_end, repeats),
+  UPDATE (verdict, problems, outcome, event_id, previous)
+ON events.import_rows TO meetmark_events;
+
+-- Imported events by their key in the source, so that importing a file again changes nothing. `version` is the
+-- event's version after the last import: a later version was edited in Meetmark.
+CREATE TABLE events.imported_events (
+  source_key text PRIMARY KEY,
+  event_id uuid NOT NULL UNIQUE REFERENCES events.events ON DELETE CASCADE,
+  fields jsonb NOT NULL,
+  version integer NOT NULL,
+  CONSTRAINT imported_events_source_key_check CHECK (char_length(source_key) BETWEEN 1 AND 1000 AND source_key !~ '[\u0001-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]')
+);
+GRANT SELECT, INSERT, UPDATE (fields, version) ON events.imported_events TO meetmark_events;
+
 -- Background jobs, committed together with the change that causes them. A relay passes them to the queues.
 -- `skipped` marks a job that ended without its email, because nobody wants it or nothing is left to report.
 -- available_at is when the job or its next attempt is due. failing_since is the time of the first failure.

@@ -63,6 +63,11 @@ const STORED: Record<string, Stored[]> = {
   'GalleryItem.alt': gallery,
   'GalleryWords.alt': gallery,
   'GuestFields.name': [guestName],
+  'ImportFileFields.fileName': [column('events.imports', 'file_name')],
+  'ImportRowFields.key': [
+    column('events.import_rows', 'source_key'),
+    column('events.imported_events', 'source_key'),
+  ],
   'MessageText.subject': [column('events.messages', 'subject')],
   'PersonFields.firstName': firstName,
   'PersonFields.lastName': lastName,

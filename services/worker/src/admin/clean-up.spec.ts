@@ -63,6 +63,17 @@ describe('the clean-up', () => {
     expect(await left('auth.sign_ups', 'key_hash')).toEqual([Buffer.alloc(32, 2)]);
   });
 
+  it('removes previews of imports after a day, and imports after 30 days', async () => {
+    await workers.owner.query(
+      `INSERT INTO events.imports (id, created_by_id, file_name, state, created_at)
+       SELECT gen_random_uuid(), $1, state || age, state, now() - age::interval
+       FROM (VALUES ('preview', '25 hours'), ('preview', '23 hours'), ('done', '31 days'), ('done', '29 days')) AS old (state, age)`,
+      [userId],
+    );
+    await cleanUp();
+    expect(await left('events.imports', 'file_name')).toEqual(['done29 days', 'preview23 hours']);
+  });
+
   it('removes the edit history of events and profiles after a month', async () => {
     const event = await insertEvent(workers.owner);
     for (const [table, key, id] of [

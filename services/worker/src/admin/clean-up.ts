@@ -139,6 +139,11 @@ const EXPIRED: Expired[] = [
     key: 'id',
     rows: `NOT announcements AND NOT digest AND changed_at < now() - interval '7 days'`,
   },
+  {
+    table: 'events.imports',
+    key: 'id',
+    rows: `created_at < now() - interval '30 days' OR (state = 'preview' AND created_at < now() - interval '1 day')`,
+  },
   { table: 'events.event_edits', key: 'event_id, version', rows: `edited_at < now() - interval '31 days'` },
   { table: 'auth.profile_edits', key: 'user_id, version', rows: `edited_at < now() - interval '31 days'` },
   ...['auth.outbox', 'events.outbox'].flatMap((table) => [

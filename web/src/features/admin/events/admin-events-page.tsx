@@ -1,6 +1,7 @@
 import type { Event } from '@meetmark/contracts';
 import { adminEventsText as text, adminText } from '@meetmark/i18n/texts/admin';
 import { formatText, priceFilterText } from '@meetmark/i18n/texts/events';
+import { importsText } from '@meetmark/i18n/texts/imports';
 import { adminTopicsText } from '@meetmark/i18n/texts/topics';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
@@ -22,6 +23,7 @@ import { SelectionBar, useSelection } from '../shared/selection';
 import { DeleteEventDialog } from './delete-event-dialog';
 import { EventsTable } from './events-table';
 
+const ImportDialog = lazyDialog(() => import('../imports/import-dialog'));
 const EventFormDialog = lazyDialog(() => import('../../events/event-form/event-form'));
 
 const DEFAULTS: AdminEventFilters = { q: '', time: 'all', price: 'all', format: 'all', status: 'all' };
@@ -45,6 +47,7 @@ export function AdminEventsPage() {
   const pagination = usePagination(firstEventsPath(filters, !isAdmin));
   const events = useQuery(eventsPageQuery(pagination.path));
   const selection = useSelection<Event>();
+  const [importing, setImporting] = useState(false);
   const [form, setForm] = useState<OpenForm | null>(null);
   const [eventToDelete, setEventToDelete] = useState<Event | null>(null);
 
@@ -52,6 +55,7 @@ export function AdminEventsPage() {
     <>
       <AdminHeading panel="events" text={text}>
         {isAdmin && <LinkButton to="/admin/topics">{adminTopicsText.title}</LinkButton>}
+        <Button onClick={() => setImporting(true)}>{importsText.open}</Button>
         <Button type="primary" icon={<PlusIcon size={18} />} onClick={() => setForm({})}>
           {text.create}
         </Button>
@@ -107,6 +111,7 @@ export function AdminEventsPage() {
         <WithChosen events={selection.rows} />
       </SelectionBar>
       {form && <EventFormDialog {...form} close={() => setForm(null)} />}
+      {importing && <ImportDialog close={() => setImporting(false)} />}
       {eventToDelete && <DeleteEventDialog event={eventToDelete} close={() => setEventToDelete(null)} />}
     </>
   );
