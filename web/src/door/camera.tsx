@@ -1,6 +1,6 @@
 import { doorText as text } from '@meetmark/i18n/texts/door';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { CameraIcon } from '../ui/icons';
+import { CameraIcon } from '../ui/more-icons';
 import styles from './door.module.css';
 
 const LOOK_EVERY = 120;

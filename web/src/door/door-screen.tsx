@@ -14,7 +14,8 @@ import {
 import { useScheme } from '../app/theme/use-scheme';
 import { EmptyState } from '../ui/feedback';
 import { useFocusHandedOn } from '../ui/focus-place';
-import { CheckIcon, CloseIcon, OfflineIcon, PlusIcon, SearchIcon } from '../ui/icons';
+import { CheckIcon, CloseIcon, OfflineIcon, SearchIcon } from '../ui/icons';
+import { PlusIcon } from '../ui/more-icons';
 import { Camera } from './camera';
 import styles from './door.module.css';
 import { type Answer, codeIn, matching } from './guest-list';

@@ -1,6 +1,6 @@
 import { Button, Dropdown, type MenuProps } from 'antd';
 import { type FocusEvent, useRef } from 'react';
-import { MoreIcon } from './icons';
+import { MoreIcon } from './more-icons';
 import { WordOrIcon } from './word-or-icon';
 
 interface MoreMenuProps {

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import cards from '../../ui/card.module.css';
 import { Dialog, DialogButtons } from '../../ui/dialog';
-import { CameraIcon } from '../../ui/icons';
+import { CameraIcon } from '../../ui/more-icons';
 import { Avatar, Badge } from '../../ui/marks';
 import { inThisTab, persist, readPersisted } from '../../ui/persisted-state';
 import { PictureInput } from '../../ui/picture-input';

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { ActionButton } from '../../ui/action-button';
-import { PlusIcon } from '../../ui/icons';
+import { PlusIcon } from '../../ui/more-icons';
 import { lazyDialog } from '../../ui/lazy';
 import { Badge, type BadgeTone } from '../../ui/marks';
 import { ScreenHeading, usePageTitle } from '../../ui/screen-heading';

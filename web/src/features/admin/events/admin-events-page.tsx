@@ -9,7 +9,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useCommunity } from '../../../api/community';
 import { Choice, ChoiceRow, toOptions } from '../../../ui/choice';
-import { DownloadIcon, PlusIcon } from '../../../ui/icons';
+import { DownloadIcon, PlusIcon } from '../../../ui/more-icons';
 import { lazyDialog } from '../../../ui/lazy';
 import { LinkButton } from '../../../ui/link-button';
 import { useFilters } from '../../../ui/use-filters';

@@ -7,7 +7,7 @@ import { useFormats } from '../../../ui/use-formats';
 import { formatLocation } from '../../events/shared/event';
 import { EventMenu } from '../../events/event-menu';
 import { hasBegun, useRegistrationState } from '../../events/shared/use-registration-state';
-import { EditIcon } from '../../../ui/icons';
+import { EditIcon } from '../../../ui/more-icons';
 import { type Column, RowActions, useWideRows } from '../shared/list-table';
 import { PagedList, type PagedListProps } from '../shared/paged-list';
 import styles from '../shared/admin.module.css';

@@ -8,7 +8,7 @@ import { useCommunity } from '../../../api/community';
 import { userQuestion } from '../../../strings/admin';
 import { ActionButton } from '../../../ui/action-button';
 import { Choice, toOptions } from '../../../ui/choice';
-import { DownloadIcon, PlusIcon } from '../../../ui/icons';
+import { DownloadIcon, PlusIcon } from '../../../ui/more-icons';
 import { useToasts } from '../../../ui/toasts';
 import { useFilters } from '../../../ui/use-filters';
 import { useFailure } from '../../auth/session';

@@ -4,7 +4,7 @@ import { Badge } from '../../../ui/marks';
 import { EmptyState } from '../../../ui/feedback';
 import { useFormats } from '../../../ui/use-formats';
 import { useMember } from '../../auth/session';
-import { EditIcon } from '../../../ui/icons';
+import { EditIcon } from '../../../ui/more-icons';
 import { type Column, Person, type RowAction, RowActions, RowMenu, useWideRows } from '../shared/list-table';
 import { PagedList, type PagedListProps } from '../shared/paged-list';
 import type { AccountAction } from './use-user-actions';

@@ -12,7 +12,7 @@ import { ActionButton, useOnce } from '../../../ui/action-button';
 import { Dialog, DialogButtons } from '../../../ui/dialog';
 import { EmptyState } from '../../../ui/feedback';
 import { EmailField, Field } from '../../../ui/field';
-import { DownloadIcon, PlusIcon } from '../../../ui/icons';
+import { DownloadIcon, PlusIcon } from '../../../ui/more-icons';
 import { Avatar, Badge, type BadgeTone } from '../../../ui/marks';
 import { useToasts } from '../../../ui/toasts';
 import { useFilters } from '../../../ui/use-filters';

@@ -10,7 +10,7 @@ import { refusedFields } from '../../../api/client';
 import { ActionButton, useOnce } from '../../../ui/action-button';
 import { getEditConflict } from '../../../ui/edit-conflict';
 import { Field } from '../../../ui/field';
-import { CameraIcon } from '../../../ui/icons';
+import { CameraIcon } from '../../../ui/more-icons';
 import { PictureInput, usePictureFiles } from '../../../ui/picture-input';
 import { useToasts } from '../../../ui/toasts';
 import { useForm } from '../../../ui/use-form';

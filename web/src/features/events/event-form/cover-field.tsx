@@ -11,7 +11,7 @@ import { eventFormText as text } from '@meetmark/i18n/texts/event-form';
 import { Button } from 'antd';
 import { type CSSProperties, type KeyboardEvent, type PointerEvent, useId, useRef, useState } from 'react';
 import { useCommunity } from '../../../api/community';
-import { CameraIcon } from '../../../ui/icons';
+import { CameraIcon } from '../../../ui/more-icons';
 import { PictureInput } from '../../../ui/picture-input';
 import type { EventFormFields } from './event-fields';
 import styles from './event-form.module.css';
