@@ -4,6 +4,8 @@ import { messagesTo } from '../message.js';
 import { PageRequest, type Page } from '../paging.js';
 import { About, IfGiven, IsId } from '../validation.js';
 
+export * from './audit-people.js';
+
 const admin = messagesTo('admin');
 
 const AUDIT_ACTIONS = [
@@ -56,13 +58,6 @@ export function maskedEmail(email: string): string {
   const [local = '', domain = ''] = email.split('@');
   return `${firstGrapheme(local)}…@${firstGrapheme(domain)}…${domain.slice(domain.lastIndexOf('.'))}`;
 }
-
-export const VISITOR = '00000000-0000-0000-0000-000000000000';
-export const VISITOR_NAME = 'Visitor';
-
-/** Replaces the ids of people in entries that are older than the community wants to remember. */
-export const SOMEONE = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-export const SOMEONE_NAME = 'Someone';
 
 /** The audit log is append-only and never contains secrets. */
 export interface AuditEntry {

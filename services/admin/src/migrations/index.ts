@@ -1,4 +1,4 @@
-import { SOMEONE, VISITOR } from '@meetmark/contracts/admin/audit';
+import { SOMEONE, VISITOR } from '@meetmark/contracts/admin/audit-people';
 import { FORMER_MEMBER } from '@meetmark/contracts/former-member';
 
 export const migrations = {
