@@ -17,6 +17,10 @@ const BEFORE_CONSENT = [
   'POST /api/user/consents',
   'GET /api/user/confirm',
   'POST /api/user/confirm',
+  'POST /api/user/export',
+  'GET /api/user/export',
+  'GET /api/user/export/file',
+  'DELETE /api/user',
 ];
 
 describe('required consent', () => {

@@ -26,12 +26,13 @@ describe('a process', () => {
     const common = { ...TEST_KEYS, databaseUrl: 'postgres://not-used', logLevel: 'silent' } as const;
     const settings = { ...common, redisUrl: urlFor('events') };
     children = start(settings, 2);
+    caller = await openCaller(testConfig(settings));
+    await caller.replicas('events', 2);
+    // Started later, because the second one counts as a replica until it exits.
     misconfigured = [
       ...start({ redisUrl: 'nonsense', logLevel: 'silent' }),
       ...start({ ...common, redisUrl: ownerUrl }),
     ];
-    caller = await openCaller(testConfig(settings));
-    await caller.replicas('events', 2);
   });
   afterAll(async () => {
     caller.close();

@@ -100,8 +100,10 @@ const TABLES = {
   second_factor_setups: 'true',
   second_factors: 'true',
   wrong_codes: 'true',
-  // These rows may remain. Unverified accounts can't revert an email change, and a repeated sign-up needs the
-  // password.
+  // These rows may remain. Only a session of the account can download its data. Unverified accounts can't revert
+  // an email change, and a repeated sign-up needs the password.
+  consents: null,
+  data_exports: null,
   email_reverts: null,
   profile_edits: null,
   setup_links: null,
@@ -110,7 +112,7 @@ const TABLES = {
 
 /** Columns that give access to an account. */
 const WAYS_IN = ['password_hash', 'session_epoch', 'feeds_ended_at', 'pending_email', 'second_factor'];
-const OTHERS = `announcements closed_at created_at description digest email email_verified_at event_updates first_name id is_admin is_organiser
+const OTHERS = `accepted_pages announcements closed_at created_at description digest email email_verified_at event_updates first_name id is_admin is_organiser
   last_name linked_in_url locale messages pending_email_at profile_picture_hash profile_version reminders search_text show_me sort_name
   updated_at version`;
 

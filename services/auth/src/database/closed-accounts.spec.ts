@@ -13,6 +13,9 @@ const READS_CLOSED: Record<string, string> = {
   'refuse_unproved_factor.sql': 'keeps the account consistent',
   'confirm_subscription.sql': 'only topics follow, which cause no email to a closed account',
   'find_members.sql': 'reads auth.member_card',
+  'delete_unconfirmed_account.sql': 'a closed account is deleted anyway',
+  'export_picture.sql': 'only the owner can download it',
+  'export_profile.sql': 'only the owner can download it',
   'name_former_members.sql': 'the account can be restored',
 };
 

@@ -697,7 +697,7 @@ GRANT SELECT ON events.proposals TO meetmark_worker;
 CREATE TABLE events.imports (
   id uuid PRIMARY KEY,
   created_by_id uuid NOT NULL REFERENCES auth.users ON DELETE CASCADE,
-  file_name text NOT NULL,
+  file_name text COLLATE "und-x-icu" NOT NULL,
   state text NOT NULL DEFAULT 'preview',
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   CONSTRAINT imports_file_name_check CHECK (char_length(file_name) BETWEEN 1 AND 255 AND file_name !~ '[\u0001-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]'),

@@ -50,7 +50,8 @@ describe('the retention of old data', () => {
   });
 
   it('replaces people in audit entries that are old enough', async () => {
-    const [ada, old, young] = [randomUUID(), randomUUID(), randomUUID()];
+    const { id: ada } = await insertUser(workers.owner);
+    const [old, young] = [randomUUID(), randomUUID()];
     await query(
       `INSERT INTO admin.audit_log (id, action, actor_id, subject_id, changed, changed_values, at)
        SELECT id, 'user.updated', $1, $1, '{email}', $2, now() - age FROM unnest($3::uuid[], $4::interval[]) AS entry (id, age)`,
@@ -157,18 +158,18 @@ describe('the retention of old data', () => {
   });
 
   it('refuses shorter times than the settings allow', async () => {
-    const entry = randomUUID();
+    const { id } = await insertUser(workers.owner);
     await query(
       `INSERT INTO admin.audit_log (id, action, actor_id, at) VALUES ($1, 'user.created', $1, now() - interval '29 days')`,
-      [entry],
+      [id],
     );
     for (const name of [
       ...['admin.forget_audit_names', 'events.forget_answers', 'events.forget_check_ins'],
       'auth.delete_unconfirmed_account',
     ])
       await workers.asWorker.query(`SELECT ${name}(0)`);
-    expect(await query('SELECT actor_id FROM admin.audit_log WHERE id = $1', [entry])).toEqual([
-      { actor_id: entry },
+    expect(await query('SELECT actor_id FROM admin.audit_log WHERE id = $1', [id])).toEqual([
+      { actor_id: id },
     ]);
   });
 

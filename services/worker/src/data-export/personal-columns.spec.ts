@@ -37,6 +37,7 @@ const LEFT_OUT: Record<string, string> = {
   'events.event_registrations.guest_name': 'Only of people without an account',
   'events.event_registrations.network': 'Hash, until the event starts',
   'events.event_registrations.note': 'Organisers wrote it for each other',
+  'events.imports': 'Names of imported files, for 30 days',
   'events.host_messages.writer_hash': 'Hash, for limits',
   'events.subscription_requests': 'Only of people without an account',
   'events.subscriptions': 'Only of people without an account',
