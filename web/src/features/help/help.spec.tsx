@@ -55,6 +55,7 @@ describe('The handbook', () => {
 
 describe('The help button of a panel', () => {
   const WITHOUT_PANEL = [
+    'organisers#import-events',
     'organisers#repeat-an-event',
     'organisers#add-co-hosts',
     'organisers#answer-messages-to-the-host',
