@@ -16,7 +16,7 @@ const LEAST = 200;
  * because the import takes long.
  */
 export async function imports(): Promise<Row[]> {
-  return withStack({ durable: true }, async (stack) => {
+  return withStack({ durable: true, seeded: true }, async (stack) => {
     const client = new ApiClient(stack.url);
     await client.signIn(stack.administrator);
     const rows = Array.from({ length: EVENTS }, (_, index) => {
@@ -29,7 +29,9 @@ export async function imports(): Promise<Row[]> {
       };
       return { number: index + 1, key: `bench ${index}`, fields: { ...fields, startDate, endDate } };
     });
-    const alone = await visits(stack.url, (asked) => asked < LEAST);
+    const whileAlone = () => visits(stack.url, (asked) => asked < LEAST);
+    await whileAlone(); // fills caches
+    const alone = await whileAlone();
     const began = performance.now();
     const path = `/api/admin/imports/${(await client.expect<Import>(201, 'POST', '/api/admin/imports', { fileName: 'a.csv' })).id}`;
     for (let at = 0; at < EVENTS; at += IMPORTS.batch)
