@@ -1,3 +1,4 @@
+import { cutText } from '@meetmark/contracts/cut-text';
 import { IMPORTS } from '@meetmark/contracts/import-limits';
 import ICAL from 'ical.js';
 import { readDescription } from './html-text';
@@ -44,7 +45,7 @@ export function readCalendar(text: string, communityZone: string): FileRow[] {
     if (open.depth > 0) {
       // alarms and other parts of an event aren't imported
       if (open.name === 'VTIMEZONE' || (open.depth === 1 && edge === undefined))
-        open.lines.push(line.slice(0, LONGEST_LINE));
+        open.lines.push(cutText(line, LONGEST_LINE));
       continue;
     }
     if (open.name === 'VEVENT') events.push(open.lines);
