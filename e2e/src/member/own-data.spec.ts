@@ -26,14 +26,16 @@ describe('A member who reads German and uses only the keyboard', () => {
     await keyboard.press(page.getByRole('link', { name: 'ZIP-Datei herunterladen' }));
     expect((await readDownload(await started)).subarray(0, 2).toString()).toBe('PK');
 
-    await keyboard.press(page.getByRole('button', { name: 'Mein Konto löschen' }));
+    await keyboard.press(page.getByRole('button', { name: 'Mein Konto löschen', exact: true }));
     await dialog.getByText('Sieben Tage lang können Sie sich einloggen').waitFor();
     await keyboard.press(dialog.getByRole('button', { name: 'Mein Konto löschen' }));
     await page.waitForURL(({ pathname }) => pathname === '/');
 
     await page.goto('/?signin=1');
-    await keyboard.type(page.getByLabel('E-Mail-Adresse', { exact: true }), person.email);
-    await keyboard.type(page.getByLabel('Passwort', { exact: true }), person.password);
+    const signIn = page.getByRole('tabpanel', { name: 'Einloggen' });
+    await keyboard.isAt(signIn.getByLabel('E-Mail-Adresse'));
+    await page.keyboard.type(person.email);
+    await keyboard.type(signIn.getByLabel('Passwort', { exact: true }), person.password);
     await page.keyboard.press('Enter');
     await dialog.getByText('Dieses Konto ist geschlossen und wird am').waitFor();
     await keyboard.press(dialog.getByRole('button', { name: 'Mein Konto wiederherstellen' }));

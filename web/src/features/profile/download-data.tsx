@@ -33,7 +33,7 @@ function Download({ present }: { present: DataExport | null }) {
           onClick={() =>
             requestOnce(undefined, {
               failed: text.failed,
-              // the button goes away, and the next button deletes the account
+              // this button goes away, and the focus would move to the one that deletes the account
               onSuccess: () => document.getElementById(TITLE)?.focus(),
             })
           }
