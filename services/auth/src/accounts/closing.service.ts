@@ -40,6 +40,8 @@ export class ClosingService {
       const user = await lockForDeletion(manager, sub);
       if (user.sessionEpoch !== epoch) throw new DomainError('UNAUTHORIZED');
       await closeAccount(manager, sub);
+      // ends an export that is being written; no file remains that nobody can download
+      await manager.query('DELETE FROM auth.data_exports WHERE user_id = $1', [sub]);
       await this.audit.record(manager, 'account.closed', user, user);
       await this.outbox.add(manager, AccountClosedMail, { userId: sub });
       await this.outbox.add(manager, FollowDeletedAccount, {});

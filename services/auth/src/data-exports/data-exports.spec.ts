@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DataExportMail } from '@meetmark/contracts';
 import { insertUser, updateRow, type UserRow } from '@meetmark/testing/factories/users';
+import { ClosingService } from '../accounts/closing.service.js';
 import { authForTests, createCall, refuses } from '../testing/open-auth.js';
 import { DataExportsService } from './data-exports.service.js';
 
@@ -69,11 +70,15 @@ describe('the data exports service', () => {
     );
   });
 
-  it('deletes the export with the account', async () => {
+  it.each([
+    ['closed', () => auth.get(ClosingService).close({}, createCall(ada)), 1],
+    ['deleted', () => auth.owner.query('DELETE FROM auth.users WHERE id = $1', [ada.id]), 0],
+  ])('deletes the export when the account is %s', async (_, end, jobs) => {
     const { id } = await request();
     await finish(id, 'ZIP');
-    await auth.owner.query('DELETE FROM auth.users WHERE id = $1', [ada.id]);
+    await end();
+    expect(await auth.rows('SELECT FROM auth.data_exports')).toEqual([]);
     expect(await auth.rows('SELECT FROM auth.data_export_parts')).toEqual([]);
-    expect(await auth.outbox(DataExportMail)).toEqual([]);
+    expect(await auth.outbox(DataExportMail)).toHaveLength(jobs);
   });
 });

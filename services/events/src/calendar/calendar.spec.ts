@@ -4,6 +4,7 @@ import { runInCall, StartedCall } from '@meetmark/platform';
 import { tally } from '@meetmark/testing';
 import { daysFromNow, type EventRow, insertEvent } from '@meetmark/testing/factories/events';
 import ICAL from 'ical.js';
+import nodeIcal, { type VEvent } from 'node-ical';
 import { DataSource } from 'typeorm';
 import { DateTime } from 'luxon';
 import { updateRow } from '@meetmark/testing/factories/users';
@@ -124,6 +125,26 @@ describe('the calendar service', () => {
       calendars.ofManager({}, createCall({ sub: organiser, isOrganiser }));
     expect(listTitles(await ofManager(true))).toEqual(['Unlisted']);
     expect(listTitles(await ofManager(false))).toEqual([]);
+  });
+
+  it('gives a second parser the same ids, titles and times', async () => {
+    const given: Partial<EventRow>[] = [
+      { title: `Ads, budgets; ${'👩🏽‍💻 '.repeat(9)}\\`, timeZone: 'America/New_York' },
+      { title: 'In the repeated hour', startDate: new Date('2026-10-25T00:30:00Z') },
+      { title: 'Days', isAllDay: true, startDate: new Date('2027-03-28T00:00:00Z'), timeZone: 'Asia/Tokyo' },
+      { title: 'Cancelled', status: 'cancelled' },
+    ];
+    for (const fields of given) await insert(fields);
+    const document = await calendars.ofManager({}, createCall(admin));
+    const again = Object.values(nodeIcal.sync.parseICS(document.ics))
+      .filter((part): part is VEvent => part?.type === 'VEVENT')
+      .map(({ uid, summary, start, end }) => ({
+        ...{ uid, summary, start: start.toISOString(), end: end?.toISOString() },
+      }));
+    expect(again).toHaveLength(given.length);
+    expect(again).toEqual(
+      parse(document).map(({ uid, summary, start, end }) => ({ uid, summary, start, end })),
+    );
   });
 
   it('shows an all-day event as local days, even across a clock change', async () => {

@@ -11,7 +11,7 @@ import { COMMUNITY } from '@meetmark/platform';
 import { daysFromNow, insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
 import { insertAdministrator, insertUser, type UserRow } from '@meetmark/testing/factories/users';
 import type { INestApplicationContext } from '@nestjs/common';
-import { workersForTests } from '../testing/test-worker.js';
+import { workersForTests, zoneAtNight } from '../testing/test-worker.js';
 import { EnforceRetentionJob, isNight } from './enforce-retention.js';
 
 const KEPT: Record<RetentionSetting, null> = {
@@ -188,11 +188,7 @@ describe('the retention of old data', () => {
     expect(isNight(new Date('2026-11-21T02:00:00Z'), 'Europe/London')).toBe(true);
     expect(isNight(new Date('2026-11-21T02:00:00Z'), 'America/New_York')).toBe(false);
     expect(isNight(new Date('2026-11-21T11:00:00Z'), 'America/New_York')).toBe(false);
-    // It is between 3:00 and 4:00 in this zone. The signs of these names are reversed.
-    const ahead = 3 - new Date().getUTCHours();
-    const offset = ahead < -12 ? ahead + 24 : ahead;
-    const timeZone = `Etc/GMT${offset > 0 ? '-' : '+'}${Math.abs(offset)}`;
-    Object.assign(app.get<object>(COMMUNITY), KEPT, { timeZone, checkInsDays: 40 });
+    Object.assign(app.get<object>(COMMUNITY), KEPT, { timeZone: zoneAtNight(), checkInsDays: 40 });
     const run = async () => {
       await workers.run('auth', EnforceRetention, {});
       return query('SELECT ran_at FROM admin.retention_run');

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { DATA_EXPORT, DataExportMail } from '@meetmark/contracts';
+import { until } from '@meetmark/testing';
 import {
   daysFromNow,
   type EventRow,
@@ -11,6 +12,7 @@ import { BlobReader, TextWriter, Uint8ArrayWriter, ZipReader } from '@zip.js/zip
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import ICAL from 'ical.js';
+import nodeIcal, { type VEvent } from 'node-ical';
 import { handlersForTests } from '../testing/test-worker.js';
 import { DATA_EXPORT_SCHEMA } from './kinds.js';
 
@@ -202,15 +204,34 @@ describe('the data export', () => {
     ]);
   });
 
-  it('has a calendar of the registrations that another parser reads', async () => {
+  it('has a calendar of the registrations that two other parsers read alike', async () => {
     await registerAda();
     await workers.update('events.events', event.id, { location: 'Unit 1; left, please' });
+    const [startDate, endDate] = [new Date('2027-03-28T00:00:00Z'), new Date('2027-03-29T23:00:00Z')];
+    const title = `Two days ${'👩🏽‍💻, '.repeat(9)}\\`;
+    const days = await insertEvent(workers.owner, {
+      ...{ title, startDate, endDate, isAllDay: true, createdById: grace.id },
+    });
+    await insertRegistration(workers.owner, { eventId: days.id, userId: ada.id });
     await run();
-    const calendar = new ICAL.Component(ICAL.parse((await unzip()).texts['calendar.ics']!));
-    const entries = calendar.getAllSubcomponents('vevent').map((each) => new ICAL.Event(each));
+    const text = (await unzip()).texts['calendar.ics']!;
+    const entries = new ICAL.Component(ICAL.parse(text))
+      .getAllSubcomponents('vevent')
+      .map((each) => new ICAL.Event(each));
     expect(
-      entries.map(({ summary, location, startDate }) => [summary, location, startDate.toJSDate()]),
-    ).toEqual([['Tea, cake & more', 'Unit 1; left, please', event.startDate]]);
+      entries.map(({ summary, location, startDate: start }) => [summary, location, start.toString()]),
+    ).toEqual([
+      ['Tea, cake & more', 'Unit 1; left, please', event.startDate.toISOString().replace('.000', '')],
+      [title, null, '2027-03-28'],
+    ]);
+    const again = Object.values(nodeIcal.sync.parseICS(text)).filter(
+      (part): part is VEvent => part?.type === 'VEVENT',
+    );
+    expect(again.map(({ uid, summary, start, end }) => [uid, summary, Number(start), Number(end)])).toEqual(
+      entries.map(({ uid, summary, startDate: start, endDate: end }) => [
+        ...[uid, summary, Number(start.toJSDate()), Number(end.toJSDate())],
+      ]),
+    );
   });
 
   it('is announced by one email in the member’s language, with a link to the profile', async () => {
@@ -252,6 +273,33 @@ describe('the data export', () => {
     await change();
     expect(await run()).toEqual([]);
     expect(await workers.owner.query('SELECT FROM auth.data_export_parts')).toEqual([]);
+  });
+
+  it.each([
+    [
+      'closed',
+      // like the auth service
+      async () => {
+        await workers.update('auth.users', ada.id, { closedAt: new Date() });
+        await workers.owner.query('DELETE FROM auth.data_exports WHERE user_id = $1', [ada.id]);
+      },
+    ],
+    ['deleted', () => workers.owner.query('DELETE FROM auth.users WHERE id = $1', [ada.id])],
+  ])('leaves no file and sends no email if the account is %s meanwhile', async (_, change) => {
+    await workers.insert('auth.pictures', { hash: PHOTO_HASH, bytes: COVER, width: 1, height: 1 });
+    await workers.update('auth.users', ada.id, { profilePictureHash: PHOTO_HASH });
+    const fetchParts = () => workers.owner.query<Row[]>('SELECT FROM auth.data_export_parts');
+    const { running } = await workers.owner.transaction(async (manager) => {
+      // The worker waits for this lock after it has stored the photo.
+      await manager.query('LOCK TABLE events.pictures IN ACCESS EXCLUSIVE MODE');
+      const started = run();
+      await until('the first part', 10_000, async () => (await fetchParts()).length > 0);
+      await change();
+      return { running: started };
+    });
+    expect(await running).toEqual([]);
+    expect(await workers.owner.query('SELECT FROM auth.data_exports')).toEqual([]);
+    expect(await fetchParts()).toEqual([]);
   });
 
   it('gives the worker no data once it is ready', async () => {

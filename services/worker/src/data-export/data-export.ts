@@ -122,7 +122,7 @@ export class DataExportJob {
   }
 }
 
-const REPLACED = 'Another attempt replaced this one, or the account was deleted';
+const REPLACED = 'Another attempt replaced this one, or the account was closed or deleted';
 
 async function* readRows<Row>(
   { manager, exportId }: Source,

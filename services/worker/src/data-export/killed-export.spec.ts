@@ -1,12 +1,9 @@
-import { once } from 'node:events';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { DataExportMail } from '@meetmark/contracts';
 import { insertUser } from '@meetmark/testing/factories/users';
 import { workersForTests } from '../testing/test-worker.js';
-import { spawnWorker } from '../testing/worker-process.js';
+import { killHalfway } from '../testing/worker-process.js';
 
-/** Milliseconds that the killed worker's job stays locked. */
-const LOCK = '2000';
 /** Fills a part of the file. */
 const PHOTO = randomBytes(300_000);
 const HASH = 'a'.repeat(64);
@@ -24,18 +21,10 @@ describe('a worker killed in the middle of a data export', () => {
       workers.owner.query<{ attempt: string; length: number }[]>(
         'SELECT attempt, octet_length(bytes) AS length FROM auth.data_export_parts ORDER BY number',
       );
-    const runner = workers.owner.createQueryRunner();
-    await runner.startTransaction();
-    // The worker waits for this lock after it has stored the photo.
-    await runner.query('LOCK TABLE events.pictures IN ACCESS EXCLUSIVE MODE');
     await workers.ask('auth', DataExportMail, { userId, exportId });
-    const victim = spawnWorker(workers.config, { JOB_LOCK: LOCK });
-    victim.stdout?.resume();
-    await workers.eventually('the first part', async () => (await fetchParts()).length > 0);
-    victim.kill('SIGKILL');
-    await once(victim, 'close');
-    await runner.rollbackTransaction();
-    await runner.release();
+    // The worker waits for this lock after it has stored the photo.
+    const lock = 'LOCK TABLE events.pictures IN ACCESS EXCLUSIVE MODE';
+    await killHalfway(workers, lock, async () => (await fetchParts()).length > 0);
     const [left] = await fetchParts();
 
     await workers.start();

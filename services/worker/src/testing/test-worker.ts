@@ -285,6 +285,13 @@ export function handlersForTests(changes?: Partial<WorkerConfig>): TestWorkers {
   return workers;
 }
 
+/** Returns a time zone in which it is between 3:00 and 4:00. The signs of these zones' names are reversed. */
+export function zoneAtNight(): string {
+  const ahead = 3 - new Date().getUTCHours();
+  const offset = ahead < -12 ? ahead + 24 : ahead;
+  return `Etc/GMT${offset > 0 ? '-' : '+'}${Math.abs(offset)}`;
+}
+
 const connect = (url: string) =>
   new DataSource({ type: 'postgres', url, installExtensions: false }).initialize();
 

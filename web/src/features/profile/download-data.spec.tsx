@@ -17,6 +17,7 @@ describe('The card for downloading your data', () => {
     renderScreen(<DownloadDataCard />, { user: aUser() });
     await press('Prepare my download');
     await screen.findByText(/^We’re preparing your download/);
+    expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Download my data' }));
     expect(screen.queryByRole('button')).toBeNull();
   });
 

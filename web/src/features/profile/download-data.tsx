@@ -10,10 +10,12 @@ import { useAction } from '../auth/use-action';
 import { dataExportQuery, useRequestDataExport } from './profile.api';
 import styles from './profile.module.css';
 
+const TITLE = 'download-data-title';
+
 export function DownloadDataCard() {
   const query = useQuery(dataExportQuery);
   return (
-    <Card id="download-data" title={text.title} intro={text.intro}>
+    <Card id="download-data" titleId={TITLE} title={text.title} intro={text.intro}>
       <Loaded query={query}>{(present) => <Download present={present} />}</Loaded>
     </Card>
   );
@@ -28,7 +30,13 @@ function Download({ present }: { present: DataExport | null }) {
       <div className={styles.buttons}>
         <ActionButton
           inactive={request.isPending}
-          onClick={() => requestOnce(undefined, { failed: text.failed })}
+          onClick={() =>
+            requestOnce(undefined, {
+              failed: text.failed,
+              // this button goes away, and the focus would move to the one that deletes the account
+              onSuccess: () => document.getElementById(TITLE)?.focus(),
+            })
+          }
         >
           {text.prepare}
         </ActionButton>

@@ -1,3 +1,4 @@
+import { cutText } from '@meetmark/contracts/cut-text';
 import { IMPORTS } from '@meetmark/contracts/import-limits';
 import ICAL from 'ical.js';
 import { readDescription } from './html-text';
@@ -7,6 +8,13 @@ import { cleanLine, cleanText, ImportFileError } from './read-file';
 
 /** Maximum depth of components. Calendars need three. */
 const MOST_NESTED = 10;
+/** Longer than any text. ical.js takes a time that grows with the square of the number of parameters. */
+const LONGEST_LINE = 100_000;
+/** Lines of all time zones together. Calendars need a few dozen. */
+const MOST_ZONE_LINES = 2_000;
+/** A yearly clock change. ical.js would expand a change for each second until the browser has no memory left. */
+const CLOCK_CHANGE =
+  /^RRULE:FREQ=YEARLY(?:;(?:BYMONTH=\d\d?|BYDAY=(?:[1-4]|-1)[A-Z]{2}|INTERVAL=1|UNTIL=[\dTZ]{8,16}|WKST=[A-Z]{2})){0,9}$/i;
 
 export const isCalendar = (text: string) => /^\s*BEGIN:VCALENDAR\s*$/im.test(text.slice(0, 1_000));
 
@@ -22,6 +30,7 @@ export function readCalendar(text: string, communityZone: string): FileRow[] {
   const zones = new Map<string, ICAL.Timezone>();
   const events: string[][] = [];
   let named: string | null = null;
+  let zoneLines = 0;
   let open: { name: string; lines: string[]; depth: number } | null = null;
   for (const line of lines) {
     const [, edge, name] = /^(BEGIN|END):\s*([\w-]{1,50})\s*$/i.exec(line) ?? [];
@@ -35,11 +44,12 @@ export function readCalendar(text: string, communityZone: string): FileRow[] {
     if (open.depth > MOST_NESTED) throw new ImportFileError('unreadable');
     if (open.depth > 0) {
       // alarms and other parts of an event aren't imported
-      if (open.name === 'VTIMEZONE' || (open.depth === 1 && edge === undefined)) open.lines.push(line);
+      if (open.name === 'VTIMEZONE' || (open.depth === 1 && edge === undefined))
+        open.lines.push(cutText(line, LONGEST_LINE));
       continue;
     }
     if (open.name === 'VEVENT') events.push(open.lines);
-    else addZone(zones, open.lines);
+    else if ((zoneLines += open.lines.length) <= MOST_ZONE_LINES) addZone(zones, open.lines);
     open = null;
     if (events.length > IMPORTS.rows) throw new ImportFileError('tooMany');
   }
@@ -53,6 +63,7 @@ const parse = (name: string, lines: string[]) =>
   new ICAL.Component(ICAL.parse([`BEGIN:${name}`, ...lines, `END:${name}`].join('\r\n')) as string);
 
 function addZone(zones: Map<string, ICAL.Timezone>, lines: string[]): void {
+  if (lines.some((line) => /^RRULE/i.test(line) && !CLOCK_CHANGE.test(line))) return;
   try {
     const component = parse('VTIMEZONE', lines);
     const tzid = String(component.getFirstPropertyValue('tzid'));

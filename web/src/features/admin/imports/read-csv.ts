@@ -51,9 +51,15 @@ export interface Table {
 
 const plain = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
+const LONGEST_GAP = 100;
+
+/** Cuts long gaps, because papaparse reads the gap before a separator again for each quotation mark before it. */
+const cutGaps = (text: string) =>
+  text.replaceAll(/\r\n?/g, '\n').replaceAll(/[^\S\n]+/g, (gap) => gap.slice(0, LONGEST_GAP));
+
 /** @throws ImportFileError */
 export function readTable(text: string): Table {
-  const { data } = Papa.parse<string[]>(text, {
+  const { data } = Papa.parse<string[]>(cutGaps(text), {
     skipEmptyLines: 'greedy',
     delimitersToGuess: [',', ';', '\t'],
   });

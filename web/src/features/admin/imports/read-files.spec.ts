@@ -275,6 +275,32 @@ describe('files that can’t be imported', () => {
     key.trim() !== '' &&
     !key.includes('\n');
 
+  const inZone = (rule: string, count = 1) => {
+    const offsets = 'TZOFFSETFROM:+0300\r\nTZOFFSETTO:+0300';
+    const part = `BEGIN:STANDARD\r\nDTSTART:00010101T000000\r\nRRULE:${rule}\r\n${offsets}\r\nEND:STANDARD\r\n`;
+    return calendar('UID:a\r\nSUMMARY:A\r\nDTSTART;TZID=Ours:20260704T180000').replace(
+      'BEGIN:VEVENT',
+      `BEGIN:VTIMEZONE\r\nTZID:Ours\r\n${part.repeat(count)}END:VTIMEZONE\r\nBEGIN:VEVENT`,
+    );
+  };
+
+  // Without the limits, each file keeps the reader busy for minutes or hours.
+  it.each([
+    ['quotation marks before a long gap', `Title,Start\n"${'"x'.repeat(400_000)}${' '.repeat(400_000)},1`],
+    ['a property with a million parameters', calendar(`UID:a\r\nX${';A=1'.repeat(1_000_000)}:b`)],
+    ['a zone whose clocks change each second', inZone('FREQ=SECONDLY')],
+    ['a zone with thousands of clock changes', inZone('FREQ=YEARLY', 5_000)],
+  ])('reads %s', (_, text) => {
+    expect(readText(text)).toHaveLength(1);
+  });
+
+  it('stores no deep lists, control characters or longer text than the server accepts', () => {
+    const ofHtml = (html: string) => readText(calendar(`UID:a\r\nSUMMARY:A\r\nDESCRIPTION:${html}`))[0]!;
+    expect(ofHtml('<ul><li>a'.repeat(500)).fields).toMatchObject({ isMarkdown: false });
+    expect(isStorable(ofHtml('<p>&#1;A</p>'))).toBe(true);
+    expect(isStorable(ofHtml(`<p>${'*'.repeat(15_000)}</p>`))).toBe(true);
+  });
+
   it('gives rows that the server accepts, or a reason, for 200 malformed files', () => {
     const malformed = fc
       .tuple(
