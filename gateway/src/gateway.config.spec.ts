@@ -79,6 +79,7 @@ describe('the configuration of the gateway', () => {
     [{ TRUSTED_PROXIES: 'true' }, /^TRUSTED_PROXIES /],
     [{ RATE_LIMIT_PROFILE: 'off' }, /^RATE_LIMIT_PROFILE /],
     [{ RATE_LIMITS: 'sign-up=many' }, /^RATE_LIMITS .*sign-up=many/],
+    [{ IMPORT_URLS: 'yes' }, /^IMPORT_URLS must be on or off/],
     [{ COMMUNITY_CONFIG: '' }, /^COMMUNITY_CONFIG /],
   ])('names the invalid variable in %j', (changes, reason) => {
     expect(problems(changes as Record<string, string>).join('\n')).toMatch(reason);

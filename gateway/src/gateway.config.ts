@@ -86,6 +86,10 @@ export class GatewayConfig extends SiteConfig(ServiceConfig) {
   /** `required` overrides the community's settings. */
   @IsIn(['required', 'encouraged'], { message: 'must be required or encouraged' })
   adminSecondFactor: 'required' | 'encouraged' = 'encouraged';
+
+  /** With `on`, organisers can import events from URLs. The gateway needs access to the internet. */
+  @IsIn(['on', 'off'], { message: 'must be on or off' })
+  importUrls: 'on' | 'off' = 'off';
 }
 
 function canBeRead(value: unknown): boolean {

@@ -25,6 +25,7 @@ import { EventChangesController, VenuesController } from './events/event-changes
 import { ProposalQueueController, ProposalsController } from './events/proposals.controller.js';
 import { GuestsController } from './guests/guests.controller.js';
 import { HostMessagesController } from './events/host-messages.controller.js';
+import { ImportUrlsController } from './events/import-urls.controller.js';
 import { ImportsController } from './events/imports.controller.js';
 import { MessagesController } from './events/messages.controller.js';
 import { AdminSecondFactorRule } from './http/admin-second-factor.js';
@@ -95,6 +96,7 @@ const controllers = [
     EventRolesController,
     HostMessagesController,
     ImportsController,
+    ImportUrlsController,
     ProposalsController,
     ProposalQueueController,
     MemberSearchController,

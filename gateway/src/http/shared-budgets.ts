@@ -36,6 +36,8 @@ export const SHARED_BUDGETS = {
   lists: shared(400, 4),
   pictures: shared(21),
   maps: shared(10),
+  /** Files of up to 5 MB. */
+  imports: shared(2),
 } satisfies Record<string, SharedBudget>;
 
 type SharedBudgetName = keyof typeof SHARED_BUDGETS;

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
@@ -14,6 +13,7 @@ import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { until } from '@meetmark/testing';
 import { anEventPage } from '@meetmark/testing/factories/samples';
 import sharp from 'sharp';
+import { type Answering, FakeWebHost, PUBLIC } from '../testing/fake-web-host.js';
 import { gatewayForTests } from '../testing/open-test-gateway.js';
 import { CoverSizes } from './cover-sizes.js';
 import { PictureDecoder } from './decoder.js';
@@ -26,42 +26,7 @@ const KEY = 'a-key-that-costs-money';
 const PROVIDER = 'https://maps.example.org/static';
 const SHIPPED = new URL('../../../config/demo/community.json', import.meta.url);
 
-const PUBLIC = { address: '93.184.215.14', family: 4 };
 const LIMIT = 2 * 1024 * 1024;
-
-type Answering = (request: IncomingMessage, reply: ServerResponse) => void;
-
-class Provider {
-  answer: Answering = (_, reply) => void reply.end('picture');
-  readonly asked: string[] = [];
-  readonly connected: string[] = [];
-  private readonly server: Server = createServer((request, reply) => {
-    this.asked.push(request.url!);
-    this.answer(request, reply);
-  });
-
-  async open(): Promise<this> {
-    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
-    return this;
-  }
-
-  standsFor(fetcher: PublicFetch, addresses = [PUBLIC]): void {
-    fetcher.settings.resolve = async () => addresses;
-    fetcher.settings.request = (url, { lookup, signal, headers }) => {
-      lookup!(url.hostname, { all: true }, (_, found) => {
-        this.connected.push(...(found as { address: string }[]).map(({ address }) => address));
-      });
-      const { port } = this.server.address() as AddressInfo;
-      const path = url.pathname + url.search;
-      return request({ host: '127.0.0.1', port, path, agent: false, headers, ...(signal && { signal }) });
-    };
-  }
-
-  close(): void {
-    this.server.closeAllConnections();
-    this.server.close();
-  }
-}
 
 describe('isPublicAddress', () => {
   it.each(['93.184.215.14', '8.8.8.8', '2606:2800:21f:cb07:6820:80da:af6b:8b2c', '2a01:4f8::1'])(
@@ -79,12 +44,12 @@ describe('isPublicAddress', () => {
 });
 
 describe('PublicFetch', () => {
-  let provider: Provider;
+  let provider: FakeWebHost;
   let fetcher: PublicFetch;
   const get = (url = 'https://maps.example.org/a?b=c') => fetcher.get(new URL(url));
 
   beforeEach(async () => {
-    provider = await new Provider().open();
+    provider = await new FakeWebHost().open();
     fetcher = new PublicFetch();
     provider.standsFor(fetcher);
   });
@@ -386,7 +351,7 @@ describe('images of a gateway', () => {
   });
 
   describe('the map of a venue', () => {
-    let provider: Provider;
+    let provider: FakeWebHost;
     let fetcher: PublicFetch;
     let picture: Buffer;
     const at = (address: string | null, given: Partial<EventPage> = {}): string => {
@@ -407,7 +372,7 @@ describe('images of a gateway', () => {
     beforeAll(async () => {
       const create = { width: 800, height: 400, channels: 3, background: '#cde' } as const;
       picture = await sharp({ create }).png().toBuffer();
-      provider = await new Provider().open();
+      provider = await new FakeWebHost().open();
       fetcher = stack.gateway.app.get(PublicFetch);
     });
     afterAll(() => provider.close());

@@ -7,7 +7,7 @@ import type { LookupFunction } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import ipaddr from 'ipaddr.js';
 
-const MOST_BYTES = 2 * 1024 * 1024;
+const MEGABYTE = 1024 * 1024;
 const OK = 200;
 /** Range that contains all public IPv6 addresses. The library also treats some other addresses as public. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
@@ -23,6 +23,15 @@ export function isPublicAddress(ip: string): boolean {
   return !(address instanceof ipaddr.IPv6) || address.match(GLOBAL_IPV6);
 }
 
+interface Wanted {
+  /** Value of the Accept header. */
+  accept: string;
+  /** Maximum bytes of the response. */
+  most: number;
+}
+
+const IMAGE: Wanted = { accept: 'image/*', most: 2 * MEGABYTE };
+
 /** Fetches URLs that users enter, without access to internal networks. */
 @Injectable()
 export class PublicFetch {
@@ -37,13 +46,13 @@ export class PublicFetch {
    * Connects to the IP address that was checked, because the name could resolve to another one later.
    * @throws Error whose message omits the URL, because the URL may contain a key
    */
-  async get(url: URL): Promise<Buffer> {
+  async get(url: URL, { accept, most } = IMAGE): Promise<Buffer> {
     if (url.protocol !== 'https:') throw new Error('the URL is not https');
     const signal = AbortSignal.timeout(this.settings.within);
     const addresses = await this.publicAddresses(url.hostname, signal);
     const sent = this.settings.request(url, {
       agent: false,
-      headers: { accept: 'image/*', 'user-agent': 'Meetmark' },
+      headers: { accept, 'user-agent': 'Meetmark' },
       lookup: pinned(addresses),
       signal,
     });
@@ -53,7 +62,7 @@ export class PublicFetch {
     const [answer] = (await once(sent, 'response', { signal })) as [IncomingMessage];
     try {
       if (answer.statusCode !== OK) throw new Error(`the response is ${answer.statusCode}`);
-      return await readAll(answer);
+      return await readAll(answer, most);
     } finally {
       sent.destroy();
     }
@@ -74,12 +83,12 @@ function pinned(addresses: LookupAddress[]): LookupFunction {
   return (_, { all }, found) => (all ? found(null, addresses) : found(null, first!.address, first!.family));
 }
 
-async function readAll(answer: IncomingMessage): Promise<Buffer> {
+async function readAll(answer: IncomingMessage, most: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > MOST_BYTES) throw new Error('the response is larger than 2 MB');
+    if (length > most) throw new Error(`the response is larger than ${most / MEGABYTE} MB`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

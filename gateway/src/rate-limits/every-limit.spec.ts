@@ -150,6 +150,11 @@ const TABLE: Row[] = [
     calls: [() => ['POST', '/api/admin/mail-check', { selector: '-' }]],
   },
   {
+    name: 'import-urls',
+    as: administrator,
+    calls: [() => ['POST', '/api/admin/imports/fetch', { url: 'https://example.org/events.ics' }]],
+  },
+  {
     name: 'member-searches',
     as: administrator,
     calls: [

@@ -26,6 +26,7 @@ export const RATE_LIMITS = {
   'guest-mails': { points: 120, seconds: 10 * MINUTE },
   'message-tests': { points: 20, seconds: 10 * MINUTE },
   'mail-checks': { points: 20, seconds: 10 * MINUTE },
+  'import-urls': { points: 20, seconds: 10 * MINUTE },
   'member-searches': { points: 120, seconds: 5 * MINUTE },
   // Phones often reload the guest list, which must not prevent check-ins.
   door: { points: 600, seconds: 5 * MINUTE, characters: 256 * THOUSAND },

@@ -108,6 +108,8 @@ export const ACCESS_TABLE: AccessRule[] = [
   { method: 'POST', path: '/api/admin/proposals/:id/decline', access: 'organiser' },
   { method: 'POST', path: '/api/admin/imports', access: 'organiser' },
   { method: 'GET', path: '/api/admin/imports', access: 'organiser' },
+  { method: 'GET', path: '/api/admin/imports/options', access: 'organiser' },
+  { method: 'POST', path: '/api/admin/imports/fetch', access: 'organiser' },
   { method: 'GET', path: '/api/admin/imports/:id/rows', access: 'organiser' },
   { method: 'POST', path: '/api/admin/imports/:id/rows', access: 'organiser' },
   { method: 'POST', path: '/api/admin/imports/:id/continue', access: 'organiser' },

@@ -63,6 +63,7 @@ export const ERRORS = {
   GUEST_NOT_FOUND: { status: 404, message: 'This person is not on the guest list' },
   PROPOSAL_NOT_FOUND: { status: 404, message: 'Open proposal not found' },
   IMPORT_NOT_FOUND: { status: 404, message: 'Import not found' },
+  IMPORT_URLS_OFF: { status: 404, message: 'Importing from URLs is turned off on this site' },
   TOPIC_NOT_FOUND: { status: 404, message: 'Topic not found' },
   USER_NOT_FOUND: { status: 404, message: 'User not found' },
   PICTURE_NOT_FOUND: { status: 404, message: 'Image not found' },
@@ -162,6 +163,10 @@ export const ERRORS = {
   NOT_JSON: { status: 415, message: 'The body must be JSON' },
   PICTURE_TYPE: { status: 415, message: 'The image must be a PNG, JPEG, WebP, GIF or AVIF file' },
   PICTURE_BROKEN: { status: 422, message: 'The image couldn’t be read' },
+  IMPORT_URL_UNREADABLE: {
+    status: 422,
+    message: 'We couldn’t load this URL. It must link directly to a public file of up to 5 MB.',
+  },
   HOST_UNKNOWN: { status: 421, message: 'The host name in the URL doesn’t belong to this site' },
   RATE_LIMITED: { status: 429, message: 'Too many requests: try again later' },
   INTERNAL: { status: 500, message: 'Something went wrong on our side' },

@@ -2,6 +2,7 @@ import { jest } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
+import ImportDialog from '../features/admin/imports/import-dialog';
 import { SystemPage } from '../features/admin/system/system-page';
 import { EditUserDialog } from '../features/admin/users/user-dialogs';
 import { UsersPage } from '../features/admin/users/users-page';
@@ -68,6 +69,12 @@ const PLACES: Place[] = [
   ['Show more', <BrowseEvents key="" heading="h1" />, 'GET /api/events/public'],
   ['Update Event', <EventForm key="" event={anEvent()} dismiss={close} />, `PUT ${EVENT}`],
   ['Check', <SystemPage key="" />, 'POST /api/admin/mail-check'],
+  [
+    'Load',
+    <ImportDialog key="" close={close} />,
+    'POST /api/admin/imports/fetch',
+    { 'Or from a URL': 'https://example.org/events.ics' },
+  ],
   ['Export Users', <UsersPage key="" />, 'GET /api/admin/users'],
   [
     'Update User',
@@ -88,6 +95,8 @@ const ANSWERS: Record<string, unknown> = {
   'GET /api/admin/users': [member],
   'GET /api/user/confirm': null,
   'GET /api/admin/system': LISTS,
+  'GET /api/admin/imports': [],
+  'GET /api/admin/imports/options': { urls: true },
   'GET /api/admin/checklist': { items: [], mailArrived: false, mailCheck: null, lastBackup: null },
 };
 
@@ -105,9 +114,7 @@ describe('A button with a pending action', () => {
     const requests = fakeApi(Object.fromEntries([...keys].map((key) => [key, () => answer(key)])));
     renderScreen(place, { user: ['Sign In', 'Create Account'].includes(name) ? null : member });
     if (typeof before === 'string') await press(before);
-    else {
-      fillFields(before);
-    }
+    else await waitFor(() => fillFields(before));
     const control = await (name === 'Reminders'
       ? screen.findByRole('switch', { name: /^Reminders/ })
       : screen.findByRole('button', { name }));

@@ -11,6 +11,7 @@ interface FakeRequest {
 
 interface FakeAnswer {
   status?: number;
+  /** Sent as JSON, except bytes. */
   body?: unknown;
   headers?: Record<string, string>;
 }
@@ -46,6 +47,7 @@ export function fakeApi(handlers: Record<string, Handler>): FakeRequest[] {
     const handler = handlers[`${request.method} ${request.path}`];
     if (!handler) throw new TypeError('Failed to fetch');
     const { status = 200, body, headers } = await handler(request);
+    if (ArrayBuffer.isView(body)) return new Response(body as Uint8Array<ArrayBuffer>, { status, headers });
     return new Response(body === undefined ? null : JSON.stringify(body), { status, headers });
   });
   return requests;

@@ -258,6 +258,10 @@ const STORIES: Record<string, Story> = {
     },
   },
   'POST /api/admin/imports': { status: 201, prepare: sending(() => ({ fileName: 'events.csv' })) },
+  'POST /api/admin/imports/fetch': {
+    status: 404,
+    prepare: sending(() => ({ url: 'https://example.org/events.ics' })),
+  },
   'GET /api/admin/imports/:id/rows': { status: 404, prepare: at(`/api/admin/imports/${NOBODY}/rows`) },
   'POST /api/admin/imports/:id/rows': {
     status: 404,

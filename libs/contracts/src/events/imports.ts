@@ -19,6 +19,11 @@ import {
 
 const events = messagesTo('events');
 
+export interface ImportOptions {
+  /** Whether the gateway fetches files from URLs. */
+  urls: boolean;
+}
+
 /** States only move forward. `undoing` can start from any of the others. */
 export const IMPORT_STATES = ['preview', 'importing', 'done', 'undoing', 'undone'] as const;
 export type ImportState = (typeof IMPORT_STATES)[number];

@@ -1,5 +1,6 @@
 import type { Import } from '@meetmark/contracts';
 import { IMPORTS } from '@meetmark/contracts/import-limits';
+import { LIMITS } from '@meetmark/contracts/limits';
 import { importsText as text } from '@meetmark/i18n/texts/imports';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
@@ -9,11 +10,13 @@ import { ActionButton } from '../../../ui/action-button';
 import { Choice, toOptions } from '../../../ui/choice';
 import { Dialog, DialogActions } from '../../../ui/dialog';
 import { Loaded, Refusal } from '../../../ui/feedback';
+import { Field } from '../../../ui/field';
 import { SelectField } from '../../../ui/select-field';
+import { useForm } from '../../../ui/use-form';
 import { useFormats } from '../../../ui/use-formats';
 import { useAction } from '../../auth/use-action';
 import styles from './imports.module.css';
-import { importsQuery, useImportSteps, useSendRows } from './imports.api';
+import { importOptionsQuery, importsQuery, useImportSteps, useLoadFile, useSendRows } from './imports.api';
 import { ImportRows } from './import-rows';
 import type { DateOrder } from './moments';
 import { isCalendar, readCalendar } from './read-calendar';
@@ -101,11 +104,12 @@ function ChooseFile({ read, show }: ChooseFileProps) {
   const input = useRef<HTMLInputElement>(null);
   const [fault, setFault] = useState<string | null>(null);
   const earlier = useQuery(importsQuery);
+  const { data: options } = useQuery(importOptionsQuery);
   const { count, shortMoment } = useFormats();
-  const take = async (file: File) => {
+  const take = async (fileName: string, load: () => ArrayBuffer | Promise<ArrayBuffer>) => {
+    setFault(null);
     try {
-      if (file.size > IMPORTS.file) throw new ImportFileError('tooLarge');
-      read(file.name, new Uint8Array(await file.arrayBuffer()));
+      read(fileName, new Uint8Array(await load()));
     } catch (error) {
       const faults = {
         ...text.faults,
@@ -128,8 +132,11 @@ function ChooseFile({ read, show }: ChooseFileProps) {
         onChange={({ target }) => {
           const [file] = target.files ?? [];
           target.value = '';
-          setFault(null);
-          if (file) void take(file);
+          if (file)
+            void take(file.name, () => {
+              if (file.size > IMPORTS.file) throw new ImportFileError('tooLarge');
+              return file.arrayBuffer();
+            });
         }}
       />
       <div>
@@ -137,6 +144,7 @@ function ChooseFile({ read, show }: ChooseFileProps) {
           {text.choose}
         </Button>
       </div>
+      {options?.urls && <UrlForm take={(fileName, bytes) => void take(fileName, () => bytes)} />}
       {fault && <Refusal>{fault}</Refusal>}
       <p className={styles.soft}>{text.hint}</p>
       <Loaded query={earlier}>
@@ -164,6 +172,27 @@ function ChooseFile({ read, show }: ChooseFileProps) {
         }}
       </Loaded>
     </Step>
+  );
+}
+
+function UrlForm({ take }: { take: (fileName: string, bytes: ArrayBuffer) => void }) {
+  const loading = useLoadFile();
+  const load = useAction(loading);
+  const { form, bind, refuseAs, submit } = useForm({ url: '' });
+  const start = submit(({ url }) =>
+    load(url, {
+      failed: text.failed,
+      onSuccess: ({ fileName, bytes }) => take(fileName, bytes),
+      onError: refuseAs,
+    }),
+  );
+  return (
+    <form ref={form} className={styles.url} onSubmit={start} noValidate>
+      <Field type="url" label={text.url} hint={text.urlHint} maxLength={LIMITS.url} {...bind('url')} />
+      <ActionButton htmlType="submit" loading={loading.isPending}>
+        {text.load}
+      </ActionButton>
+    </form>
   );
 }
 

@@ -1,6 +1,7 @@
 import type {
   FieldRule,
   Import,
+  ImportOptions,
   ImportOutcome,
   ImportProblem,
   ImportRow,
@@ -9,7 +10,7 @@ import type {
 import { IMPORTS } from '@meetmark/contracts/import-limits';
 import { importsText as text } from '@meetmark/i18n/texts/imports';
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
-import { ApiError, sendForJson } from '../../../api/client';
+import { ApiError, send, sendForJson } from '../../../api/client';
 import { useMutation } from '../../../api/mutation';
 import { readPage, withQuery } from '../../../api/pages';
 import { ALWAYS_STALE, readQuery } from '../../../api/query-client';
@@ -21,6 +22,8 @@ const PATH = '/api/admin/imports';
 const ROWS_KEY = [PATH, 'rows'] as const;
 
 export const importsQuery = { ...readQuery<Import[]>(PATH, [PATH, 'list']), ...ALWAYS_STALE };
+
+export const importOptionsQuery = readQuery<ImportOptions>(`${PATH}/options`);
 
 export interface RowsFilter {
   verdict?: ImportVerdict;
@@ -88,6 +91,18 @@ async function persistently(path: string, body?: object): Promise<Import> {
       const { retryAfter } = error.body?.details ?? {};
       await pause((retryAfter ?? 0) * 1_000 || PAUSE);
     }
+}
+
+export function useLoadFile() {
+  return useMutation({
+    mutationFn: async (link: string) => {
+      // links to calendars often start with webcal:
+      const url = link.trim().replace(/^webcals?:/i, 'https:');
+      const response = await send(`${PATH}/fetch`, { method: 'POST', body: { url } });
+      // only the host, because the path of a private calendar is a secret
+      return { fileName: new URL(url).host, bytes: await response.arrayBuffer() };
+    },
+  });
 }
 
 interface FileRows {
