@@ -39,6 +39,11 @@ describe('the liveness check of a worker', () => {
 
   it('reports no stall when nothing is queued', async () => {
     await workers.allDone();
+    // The scheduled jobs of the start may still be waiting.
+    await workers.eventually('empty queues', async () => {
+      const counts = [...(await worker.get(JobQueues).counts()).values()];
+      return counts.every(({ wait = 0, prioritized = 0 }) => wait + prioritized === 0);
+    });
     expect((await isDeafLater()).after).toBe(false);
   });
 
