@@ -35,11 +35,20 @@ export class HeavyCalls {
 
   private async run({ call }: FastifyRequest, account: string, { raw }: FastifyReply): Promise<void> {
     const end = await this.take(account);
-    // After a disconnect, the service may work on the call until the deadline, so the turn stays taken.
-    const ended = () => end(raw.writableFinished ? 0 : call.deadline - Date.now());
-    if (!raw.closed) return void raw.once('close', () => void ended());
-    await end(0);
-    throw limited(RETRY_AFTER);
+    if (raw.closed) {
+      await end(0);
+      throw limited(RETRY_AFTER);
+    }
+    // After a disconnect, the turn stays taken until the service has answered, or until the deadline.
+    const { onReply } = call;
+    call.onReply = (size) => {
+      onReply?.(size);
+      if (raw.closed) void end(0);
+    };
+    raw.once('close', () => {
+      if (raw.writableFinished) void end(0);
+      else setTimeout(() => void end(0), call.deadline - Date.now()).unref();
+    });
   }
 
   private async take(account: string): Promise<EndTurn> {
