@@ -35,8 +35,10 @@ COPY services services
 COPY web web
 COPY docs/handbook docs/handbook
 COPY scripts scripts
-# Deletes the type declarations of the texts, which only editors and compilers read.
-RUN NX_DAEMON=false npx nx run-many -t build --exclude e2e,bench && find libs/i18n/dist -name '*.d.ts' -delete
+# Deletes the type declarations of the texts, which only editors and compilers read, and source maps of modules
+# that processes run only as a part of the bundles in dist/process.
+RUN NX_DAEMON=false npx nx run-many -t build --exclude e2e,bench && find libs/i18n/dist -name '*.d.ts' -delete \
+  && find gateway libs services -name '*.js.map' ! -path '*/process/*' ! -path '*/node_modules/*' -delete
 
 FROM manifests AS modules
 COPY scripts/install-production.sh /usr/local/bin/install-production
