@@ -5,6 +5,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { workersForTests } from '../testing/test-worker.js';
 import { JobQueues } from './job-queues.js';
 import { QueueWorkers } from './queue-workers.js';
+import { Schedules } from './schedules.js';
 import { WorkerLiveness } from './worker-liveness.js';
 
 /** Milliseconds. Longer than the minute after which an idle worker counts as stalled. */
@@ -38,11 +39,13 @@ describe('the liveness check of a worker', () => {
   };
 
   it('reports no stall when nothing is queued', async () => {
-    await workers.allDone();
-    // The scheduled jobs of the start may still be waiting.
+    // The first scheduled jobs run after the start.
+    const queues = worker.get(JobQueues);
+    await workers.eventually('the connection', async () => queues.connected);
+    await worker.get(Schedules).assert();
     await workers.eventually('empty queues', async () => {
-      const counts = [...(await worker.get(JobQueues).counts()).values()];
-      return counts.every(({ wait = 0, prioritized = 0 }) => wait + prioritized === 0);
+      const counts = [...(await queues.counts()).values()];
+      return counts.every(({ wait = 0, prioritized = 0, active = 0 }) => wait + prioritized + active === 0);
     });
     expect((await isDeafLater()).after).toBe(false);
   });
