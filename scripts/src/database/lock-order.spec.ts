@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AccountsService } from '@meetmark/auth/accounts/accounts.service';
+import { ClosingService } from '@meetmark/auth/accounts/closing.service';
 import { CodesService } from '@meetmark/auth/codes/codes.service';
 import { ProfilesService } from '@meetmark/auth/profiles/profiles.service';
 import { DataExportsService } from '@meetmark/auth/data-exports/data-exports.service';
@@ -212,6 +213,7 @@ describe('the lock order', () => {
       auth.get(AccountsService).delete({ userId: eveId }, createCall(grace)),
     'deleting an organiser': ({ ottoId }) =>
       auth.get(AccountsService).delete({ userId: ottoId }, createCall(grace)),
+    'closing the account of an organiser': ({ otto }) => auth.get(ClosingService).close({}, otto),
     'changing an account': ({ adaId }) =>
       auth.get(AccountsService).update({ userId: adaId, firstName: randomUUID() }, createCall(grace)),
     'emailing a reset code': ({ adaId }) =>
