@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type Identity, listMessages, type Door, type NewDoorLink } from '@meetmark/contracts';
+import { type Identity, listMessages, type Door, type NewDoorLink, type Page } from '@meetmark/contracts';
 import { rowsRead } from '@meetmark/platform/testing/rows-read';
 import { daysFromNow, insertEvent } from '@meetmark/testing/factories/events';
 import { DataSource } from 'typeorm';
-import { askHandler, openEvents, type TestEvents } from './testing/open-events.js';
+import { allPages, askHandler, openEvents, type TestEvents } from './testing/open-events.js';
 
 const FEW = 600;
 const MANY = 10 * FEW;
@@ -355,16 +355,12 @@ describe("the rows read by an organiser's call", () => {
 
   it('exports guests page by page, reading rows at most in proportion to their number', async () => {
     await setTime('-3 hours');
-    const read = (world: World) =>
-      rowsRead(world.service.get(DataSource), async () => {
-        for (let cursor: string | null = null, first = true; first || cursor !== null; first = false) {
-          const page: { nextCursor: string | null } = await ask(world, 'guests.list', {
-            ...{ eventId: world.eventId, uncounted: true },
-            ...(cursor === null ? {} : { cursor }),
-          });
-          cursor = page.nextCursor;
-        }
-      });
+    const read = (world: World) => {
+      const request = { eventId: world.eventId, uncounted: true };
+      const askPage = (cursor?: string) =>
+        ask<Page<object>>(world, 'guests.list', { ...request, ...(cursor !== undefined && { cursor }) });
+      return rowsRead(world.service.get(DataSource), () => allPages(askPage));
+    };
     const [less, more] = [await read(few), await read(many)];
     expect(more / less).toBeLessThanOrEqual(AT_MOST);
   });

@@ -93,93 +93,27 @@ const WITHOUT_CONSTRAINT =
   /\.(email|q|was|recoveryCode)$|^(SettingsFields|SponsorFields|PasskeySite)\.|^OwnerFields\./;
 
 const URLS = [
-  ...['https://example.org', 'http://example.org', 'HTTPS://Example.org/A?b=c#d', 'https://example.org.'],
-  ...['https://localhost/x', 'https://a_b.example', 'https://-a.example', 'https://xn--bcher-kva.example/'],
-  ...[
-    'https://bücher.example/karte',
-    'https://例え.テスト/道',
-    'https://example.org/ü?q=日本#é',
-    'https://1.2.3.4:8080/',
-  ],
-  ...[
-    'https://example.org:65535',
-    'https://example.org:0',
-    'https://example.org/a\\b',
-    'https://example.org/@a:b',
-  ],
-  ...[
-    'https:evil.example',
-    'https:/evil.example',
-    'https:///evil.example',
-    'http:\\x.example',
-    'http:\\\\x.example',
-  ],
-  ...[
-    'https://',
-    'https://?a',
-    'https://#a',
-    'https://.',
-    'https://a..b',
-    'https://a b.example',
-    'https://a.example/b c',
-  ],
-  ...[
-    'https://example.org\t',
-    'https://exa\tmple.org',
-    'https://example.org/a\tb',
-    'ht\ntps://example.org',
-    'https://a.example/\u00a0',
-  ],
-  ...[
-    'https://user@evil.example',
-    'https://user:secret@evil.example',
-    'https://@evil.example',
-    'https://good.example\\@evil.example',
-  ],
-  ...[
-    'https://example.org:',
-    'https://example.org:65536',
-    'https://example.org:99999',
-    'https://example.org:x',
-  ],
-  ...[
-    'https://1.2.3',
-    'https://256.1.1.1',
-    'https://01.2.3.4',
-    'https://a.1',
-    'https://0x7f.1',
-    'https://[::1]/',
-    'https://[::1',
-  ],
-  ...[
-    'https://%65vil.example',
-    'https://a<b.example',
-    'https://a|b.example',
-    'https://a,b.example',
-    'https://a;b.example',
-  ],
-  ...[
-    'https://a.example/\u202eb',
-    'https://a\u202eb.example',
-    'https://a.example/\u2066b',
-    'https://a.example/\u200db',
-    'https://a\u2028b',
-  ],
-  ...[
-    'javascript:alert(1)',
-    'data:text/html,x',
-    'ftp://example.org',
-    '//example.org',
-    'example.org',
-    'xhttps://a.example',
-    'https//a',
-  ],
-  ...[
-    'https://a.example\nhttps://b.example',
-    'https://a.example/\u0007',
-    'https://a.example/\u007f',
-    'https://a.example\u3000',
-  ],
+  ...String.raw`
+    https://example.org http://example.org HTTPS://Example.org/A?b=c#d https://example.org. https://localhost/x
+    https://a_b.example https://-a.example https://xn--bcher-kva.example/ https://bücher.example/karte
+    https://例え.テスト/道 https://example.org/ü?q=日本#é https://1.2.3.4:8080/ https://example.org:65535
+    https://example.org:0 https://example.org/a\b https://example.org/@a:b
+    https:evil.example https:/evil.example https:///evil.example http:\x.example http:\\x.example
+    https:// https://?a https://#a https://. https://a..b
+    https://user@evil.example https://user:secret@evil.example https://@evil.example
+    https://good.example\@evil.example
+    https://example.org: https://example.org:65536 https://example.org:99999 https://example.org:x
+    https://1.2.3 https://256.1.1.1 https://01.2.3.4 https://a.1 https://0x7f.1 https://[::1]/ https://[::1
+    https://%65vil.example https://a<b.example https://a|b.example https://a,b.example https://a;b.example
+    javascript:alert(1) data:text/html,x ftp://example.org //example.org example.org xhttps://a.example https//a
+  `
+    .trim()
+    .split(/\s+/),
+  ...['https://a b.example', 'https://a.example/b c', 'ht\ntps://example.org', 'https://exa\tmple.org'],
+  ...['https://example.org\t', 'https://example.org/a\tb', 'https://a.example\nhttps://b.example'],
+  ...['https://a.example/\u0007', 'https://a.example/\u007f', 'https://a.example/\u00a0'],
+  ...['https://a.example\u3000', 'https://a\u2028b', 'https://a\u202eb.example', 'https://a.example/\u202eb'],
+  ...['https://a.example/\u2066b', 'https://a.example/\u200db'],
 ];
 const UNSEEN = [0, 1, 8, 9, 10, 13, 31, 127, 128, 159, 0x2028, 0x2029];
 const DIRECTIONS = [0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069];

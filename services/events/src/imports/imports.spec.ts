@@ -11,9 +11,7 @@ import { IMPORTS } from '@meetmark/contracts/import-limits';
 import { beforeCommit, outcomes } from '@meetmark/testing';
 import { updateRow } from '@meetmark/testing/factories/users';
 import fc from 'fast-check';
-import { EventEditingService } from '../events/core/event-editing.service.js';
-import { EventLifeService } from '../events/core/event-life.service.js';
-import { EventsService } from '../events/core/events.service.js';
+import { manageEvents } from '../testing/manage-events.js';
 import { createCall, eventsForTests, inject, persistently, UNKNOWN } from '../testing/open-events.js';
 import { ROWS_PER_STEP } from './imports.repository.js';
 import { ImportsService } from './imports.service.js';
@@ -30,13 +28,11 @@ const future = (days = 0) => span(30 + days);
 describe('an import of events', () => {
   const events = eventsForTests();
   const service = inject(events, ImportsService);
+  const { admin, change, get, publish, remove } = manageEvents(events);
   let organiser: Identity;
-  let admin: Identity;
   beforeEach(async () => {
-    await events.empty();
     await events.owner.query('TRUNCATE events.imports CASCADE');
     organiser = await events.person({ isOrganiser: true });
-    admin = await events.administrator();
   });
 
   const row = (
@@ -73,11 +69,8 @@ describe('an import of events', () => {
   const rowsOf = async ({ id: importId }: Import, who = organiser): Promise<ImportRow[]> =>
     (await service.listRows({ importId }, createCall(who))).items;
   const rulesOf = async (entry: Import, who = organiser) =>
-    (await rowsOf(entry, who)).map(({ problems }) =>
-      problems.map(({ field, rule }) => `${field} ${rule}`).join(),
-    );
+    (await rowsOf(entry, who)).map(({ problems }) => problems.map(({ field, rule }) => `${field} ${rule}`));
   const stored = () => events.rows('SELECT * FROM events.events ORDER BY start_date');
-  const page = async (eventId: string) => events.get(EventsService).get({ eventId }, createCall(admin));
 
   it('publishes past events and saves future ones as drafts, without emails', async () => {
     const entry = await run([
@@ -94,8 +87,8 @@ describe('an import of events', () => {
     const [then, soon, online] = await stored();
     expect(then).toMatchObject({ title: 'Then', status: 'published', price: '12.50', capacity: 60 });
     expect(soon).toMatchObject({ title: 'Soon', status: 'draft', time_zone: 'Europe/Berlin', version: 1 });
-    expect((await page(soon.id)).html?.description).toContain('<strong>Bring</strong>');
-    expect((await page(online.id)).content.onlineUrl).toBe('https://meet.example.org/a');
+    expect((await get(soon)).html?.description).toContain('<strong>Bring</strong>');
+    expect((await get(online)).content.onlineUrl).toBe('https://meet.example.org/a');
     const jobs = await events.rows("SELECT job, payload ->> 'action' AS action FROM events.outbox");
     expect(jobs).toEqual([{ job: RecordAudit.name, action: 'event.imported' }]);
   });
@@ -114,19 +107,17 @@ describe('an import of events', () => {
       row(9, { title: '=HYPERLINK("https://evil.example")' }),
     ]);
     expect(entry.verdicts).toEqual({ new: 1, changed: 0, unchanged: 0, problem: 8 });
-    expect(await rulesOf(entry)).toEqual(
-      [
-        'title required',
-        'startDate isMoment',
-        'endDate dateRange',
-        'timeZone isTimeZone,price isPrice,capacity isInt',
-        'title maxLength,description maxLength',
-        'onlineUrl isWebUrl',
-        'key repeated',
-        'key cancelled',
-        '',
-      ].map((rules) => expect.stringMatching(sorted(rules))),
-    );
+    expect((await rulesOf(entry)).map((rules) => rules.toSorted())).toEqual([
+      ['title required'],
+      ['startDate isMoment'],
+      ['endDate dateRange'],
+      ['capacity isInt', 'price isPrice', 'timeZone isTimeZone'],
+      ['description maxLength', 'title maxLength'],
+      ['onlineUrl isWebUrl'],
+      ['key repeated'],
+      ['key cancelled'],
+      [],
+    ]);
     expect((await finish(entry.id)).outcomes.created).toBe(1);
   });
 
@@ -138,7 +129,7 @@ describe('an import of events', () => {
     expect(await run(rows, admin)).toMatchObject({ outcomes: { created: 0, updated: 0 } });
     expect(await stored()).toEqual(before);
     const other = await events.person({ isOrganiser: true });
-    expect(await rulesOf(await preview(rows, other), other)).toEqual(['key taken', 'key taken']);
+    expect(await rulesOf(await preview(rows, other), other)).toEqual([['key taken'], ['key taken']]);
   });
 
   it('updates only events that nobody has edited or registered for', async () => {
@@ -146,7 +137,7 @@ describe('an import of events', () => {
     const ids = (
       await events.rows('SELECT event_id AS id FROM events.imported_events ORDER BY source_key')
     ).map(({ id }) => id as string);
-    await events.get(EventLifeService).publish({ eventId: ids[1]! }, createCall(organiser));
+    await publish(ids[1]!);
     await events.register(ids[2]!, await events.members(1));
     const again = await preview([
       row(1, { title: 'Renamed', location: 'Upstairs', onlineUrl: 'https://meet.example.org/b' }),
@@ -156,11 +147,11 @@ describe('an import of events', () => {
       row(5),
     ]);
     expect(again.verdicts).toEqual({ new: 0, changed: 1, unchanged: 1, problem: 3 });
-    expect(await rulesOf(again)).toEqual(['', 'key edited', 'key edited', 'endDate held', '']);
+    expect(await rulesOf(again)).toEqual([[], ['key edited'], ['key edited'], ['endDate held'], []]);
     await finish(again.id);
-    expect(await page(ids[0]!)).toMatchObject({ title: 'Renamed', location: 'Upstairs', version: 2 });
+    expect(await get(ids[0]!)).toMatchObject({ title: 'Renamed', location: 'Upstairs', version: 2 });
     expect(await undo(again.id)).toMatchObject({ outcomes: { undone: 1 } });
-    expect(await page(ids[0]!)).toMatchObject({
+    expect(await get(ids[0]!)).toMatchObject({
       title: 'Event 1',
       location: null,
       content: { onlineUrl: null },
@@ -170,10 +161,9 @@ describe('an import of events', () => {
   it('undoes an import except for events with edits or registrations', async () => {
     const { id: importId } = await run([row(1), row(2, past()), row(3), row(4, past(1)), row(5)]);
     const ids = (await rowsOf({ id: importId } as Import)).map(({ eventId }) => eventId!);
-    const changes = { eventId: ids[2]!, title: 'Edited', banner: { action: 'keep' } as const };
-    await events.get(EventEditingService).update(changes, createCall(organiser));
+    await change(ids[2]!, { title: 'Edited' });
     await events.register(ids[3]!, await events.members(1));
-    await events.get(EventEditingService).delete({ eventId: ids[4]! }, createCall(organiser));
+    await remove(ids[4]!);
     const undone = await undo(importId);
     expect(undone.outcomes).toEqual({ created: 0, updated: 0, undone: 3, kept: 2 });
     expect((await stored()).map(({ id }) => id).toSorted()).toEqual([ids[2], ids[3]].toSorted());
@@ -262,12 +252,9 @@ describe('an import of events', () => {
         .date({ min: new Date('1800-01-01'), max: new Date('3100-01-01'), noInvalidDate: true })
         .map((date) => date.toISOString()),
     );
-    const names = ['title', 'description', 'timeZone', 'location', 'onlineUrl', 'price', 'capacity'] as const;
     const hostile = fc.record({
-      ...(Object.fromEntries(names.map((name) => [name, text])) as Record<
-        (typeof names)[number],
-        typeof text
-      >),
+      ...{ title: text, description: text, timeZone: text, location: text },
+      ...{ onlineUrl: text, price: text, capacity: text },
       startDate: moment,
       endDate: moment,
       isMarkdown: fc.boolean(),
@@ -302,12 +289,3 @@ describe('an import of events', () => {
     expect(await stored()).toHaveLength(1);
   });
 });
-
-/** Matches the rules in any order. */
-const sorted = (rules: string) =>
-  new RegExp(
-    `^${rules
-      .split(',')
-      .map((rule) => `(?=.*${rule})`)
-      .join('')}.{${rules.length}}$`,
-  );

@@ -1,42 +1,29 @@
-import { createHash } from 'node:crypto';
 import {
   AddGalleryPictureRequest,
   type EventPage,
   type GalleryPicture,
-  type Identity,
   pictureHash,
   RecordAudit,
-  type StoredPicture,
 } from '@meetmark/contracts';
 import { validated } from '@meetmark/platform';
-import { beforeCommit, codes, outcomes } from '@meetmark/testing';
+import { beforeCommit, outcomes } from '@meetmark/testing';
 import { daysFromNow, insertEvent } from '@meetmark/testing/factories/events';
 import { EventsService } from '../events/core/events.service.js';
-import { EventEditingService } from '../events/core/event-editing.service.js';
-import { EventLifeService } from '../events/core/event-life.service.js';
+import { createPicture, manageEvents } from '../testing/manage-events.js';
 import { createCall, eventsForTests, inject } from '../testing/open-events.js';
 import { GalleryService } from './gallery.service.js';
-
-const picture = (content: string): StoredPicture => {
-  const bytes = Buffer.from(content);
-  const hash = createHash('sha256').update(bytes).digest('hex');
-  return { hash, base64: bytes.toString('base64'), width: 16, height: 9 };
-};
 
 describe('the gallery of an event', () => {
   const events = eventsForTests();
   const service = inject(events, GalleryService);
-  let admin: Identity;
+  const managing = manageEvents(events);
+  const { admin, get } = managing;
   let eventId: string;
-  beforeAll(async () => {
-    admin = await events.administrator();
-  });
   beforeEach(async () => {
-    await events.empty();
     eventId = (await insertEvent(events.owner, { startDate: daysFromNow(-2), endDate: daysFromNow(-1) })).id;
   });
   const add = (content: string, alt = `Words of ${content}`) =>
-    service.add({ eventId, alt, picture: picture(content) }, createCall(admin));
+    service.add({ eventId, alt, picture: createPicture(content) }, createCall(admin));
   const remove = (pictureId: string) => service.remove({ eventId, pictureId }, createCall(admin));
   type Change = Parameters<GalleryService['changeSome']>[0]['pictures'];
   const change = (pictures: Change) => service.changeSome({ eventId, pictures }, createCall(admin));
@@ -49,20 +36,18 @@ describe('the gallery of an event', () => {
       ['SELECT FROM events.events WHERE id = $1 FOR NO KEY UPDATE', [eventId]],
       work,
     );
-  const shown = async () => (await events.get(EventsService).get({ eventId }, createCall(null))).gallery!;
+  const shown = async () => (await get(eventId, null)).gallery!;
   const wordsIn = (page: Pick<EventPage, 'gallery'>) => page.gallery!.map(({ alt }) => alt);
 
   it('shows the gallery only on the event page, and does not raise the version', async () => {
-    const before = await events.get(EventsService).get({ eventId }, createCall(admin));
+    const before = await get(eventId);
     expect(before.gallery).toEqual([]);
     await add('hall');
     const after = await add('talk');
     expect(wordsIn(after)).toEqual(['Words of hall', 'Words of talk']);
     expect(await shown()).toEqual(after.gallery);
     expect(after.version).toBe(before.version);
-    expect(await events.rows('SELECT sequence FROM events.events WHERE id = $1', eventId)).toEqual([
-      { sequence: 0 },
-    ]);
+    expect(await managing.fetchSequence(eventId)).toBe(0);
     const { items } = await events.get(EventsService).list({ when: 'past' } as never, createCall(admin));
     expect(items.map((item) => [item.id, 'gallery' in item])).toContainEqual([eventId, false]);
   });
@@ -70,16 +55,12 @@ describe('the gallery of an event', () => {
   it('stores a repeated image once, with the new alt text', async () => {
     const [first] = (await add('hall', 'A hall')).gallery!;
     expect((await add('hall', 'The hall at noon')).gallery).toEqual([{ ...first, alt: 'The hall at noon' }]);
-    const broken = { ...picture('a'), hash: picture('b').hash };
-    expect(await codes([service.add({ eventId, alt: 'x', picture: broken }, createCall(admin))])).toEqual([
-      'PICTURE_BROKEN',
-    ]);
   });
 
   it.each(['', ' \u200B ', 'x'.repeat(251), 'two\nlines', undefined])(
     'rejects an image with the alt text %j',
     async (alt) => {
-      const given = { eventId, picture: picture('hall'), alt };
+      const given = { eventId, picture: createPicture('hall'), alt };
       await expect(validated(AddGalleryPictureRequest, given)).rejects.toMatchObject({
         details: { fields: { alt: expect.anything() } },
       });
@@ -158,26 +139,22 @@ describe('the gallery of an event', () => {
     expect(wordsIn({ gallery: await shown() })).toEqual(['Words of 1']);
     await expect(service.get({ hash: gone })).rejects.toMatchObject({ code: 'PICTURE_NOT_FOUND' });
     expect([await service.has({ hash: gone }), await service.has({ hash: kept })]).toEqual([false, true]);
-    await events.get(EventEditingService).delete({ eventId }, createCall(admin));
+    await managing.remove(eventId);
     await expect(service.get({ hash: kept })).rejects.toMatchObject({ code: 'PICTURE_NOT_FOUND' });
     expect(await service.has({ hash: kept })).toBe(false);
   });
 
   it('allows changes after a cancellation, and does not copy images to a series', async () => {
     await add('hall');
-    await events.get(EventLifeService).cancel({ eventId }, createCall(admin));
+    await managing.cancel(eventId);
     await add('talk');
     const [{ id: pictureId } = { id: '' }] = await shown();
     await remove(pictureId);
     expect(wordsIn({ gallery: await shown() })).toEqual(['Words of talk']);
     eventId = (await insertEvent(events.owner)).id;
     await add('hall');
-    const [made] = await events
-      .get(EventEditingService)
-      .makeSeries({ eventId, every: 'week', count: 2 }, createCall(admin));
-    eventId = made!.id;
-    const copy = await events.get(EventsService).get({ eventId }, createCall(admin));
-    expect(copy.gallery).toEqual([]);
+    const [made] = await managing.makeSeries(eventId);
+    expect((await get(made!)).gallery).toEqual([]);
   });
 
   it('lets only event managers change the gallery, and records audit entries', async () => {
@@ -185,7 +162,7 @@ describe('the gallery of an event', () => {
     const [{ id } = { id: '' }] = await shown();
     const stranger = createCall(await events.person());
     const refused = [
-      service.add({ eventId, alt: 'x', picture: picture('x') }, stranger),
+      service.add({ eventId, alt: 'x', picture: createPicture('x') }, stranger),
       service.changeSome({ eventId, pictures: [] }, stranger),
       service.remove({ eventId, pictureId: id }, stranger),
     ];
@@ -206,7 +183,7 @@ describe('the gallery of an event', () => {
 
   it('prevents the deletion of stored images that a gallery still contains', async () => {
     await add('hall');
-    const { hash } = picture('hall');
+    const { hash } = createPicture('hall');
     const collect = () => events.owner.query('DELETE FROM events.pictures WHERE hash = $1', [hash]);
     expect((await collect()).rowCount).toBe(0);
     await remove((await shown())[0]!.id);

@@ -1,26 +1,16 @@
-import { randomUUID } from 'node:crypto';
-import {
-  EventChanged,
-  NamedInEventMail,
-  RecordAudit,
-  type CreateEventRequest,
-  type EventPage,
-  type Identity,
-  type UpdateEventRequest,
-} from '@meetmark/contracts';
+import { EventChanged, NamedInEventMail, type EventPage, type Identity } from '@meetmark/contracts';
 import { EMPTY_CONTENT } from '@meetmark/contracts/events/event-fields';
 import { beforeCommit, codes } from '@meetmark/testing';
 import { insertEvent } from '@meetmark/testing/factories/events';
 import { insertUser, updateRow } from '@meetmark/testing/factories/users';
-import { allPages, createCall, eventForm, eventsForTests, inject } from '../../testing/open-events.js';
-import { EventEditingService } from '../core/event-editing.service.js';
+import { manageEvents } from '../../testing/manage-events.js';
+import { allPages, createCall, eventsForTests, inject, UNKNOWN } from '../../testing/open-events.js';
 import { EventLifeService } from '../core/event-life.service.js';
 import { EventsService } from '../core/events.service.js';
 import { CalendarService } from '../../calendar/calendar.service.js';
 import { RenderingUpkeep } from './rendered-texts.js';
 
 const events = eventsForTests();
-const UNKNOWN = randomUUID();
 
 const LINK = 'https://meet.example/room-7f3a';
 const VENUE = { name: 'Platform', address: 'New Station Street, Leeds', note: 'Ring twice', mapUrl: null };
@@ -38,31 +28,11 @@ const FULL = {
   recap: 'It **was** good',
 };
 
-const editing = inject(events, EventEditingService);
 const life = inject(events, EventLifeService);
 const reading = inject(events, EventsService);
-let admin: Identity;
-beforeEach(async () => {
-  await events.empty();
-  admin = await events.administrator();
-});
-
-const create = (given: Partial<CreateEventRequest> = {}) =>
-  editing.create(eventForm(given), createCall(admin));
-const change = ({ id: eventId }: { id: string }, given: Partial<UpdateEventRequest>, who = admin) =>
-  editing.update({ banner: { action: 'keep' }, eventId, ...given }, createCall(who));
-const makeSeries = async ({ id: eventId }: { id: string }) =>
-  (await editing.makeSeries({ eventId, every: 'week', count: 2 }, createCall(admin)))[0]!;
-const seenBy = ({ id: eventId }: { id: string }, viewer: Identity | null) =>
-  reading.get({ eventId }, createCall(viewer));
-const insertInLeeds = () =>
-  insertEvent(events.owner, {
-    startDate: new Date('2031-05-01T17:00:00Z'),
-    endDate: new Date('2031-05-01T19:00:00Z'),
-    location: 'Leeds',
-  });
-const fetchSequence = async ({ id }: { id: string }) =>
-  (await events.row('SELECT sequence FROM events.events WHERE id = $1', id)).sequence;
+const { admin, create, change, remove, publish, cancel, get, fetchSequence, ...managing } =
+  manageEvents(events);
+const makeSeries = async (event: EventPage) => (await managing.makeSeries(event))[0]!;
 
 describe('event content', () => {
   it('returns content as entered, and empty fields for an event without content', async () => {
@@ -73,7 +43,7 @@ describe('event content', () => {
       ...{ hosts: [], speakers: [], questions: [] },
     });
     const bare = await insertEvent(events.owner);
-    expect(await seenBy(bare, null)).toMatchObject({
+    expect(await get(bare, null)).toMatchObject({
       ...{ descriptionFormat: 'plain', paymentNote: null },
       content: EMPTY_CONTENT,
     });
@@ -86,7 +56,7 @@ describe('event content', () => {
       ...{ venue: null, onlineUrl: null, onlineNote: null, accessibility: null },
       ...{ agenda: [], resources: null, recap: null },
     });
-    expect(cleared.content).toEqual((await seenBy(await insertEvent(events.owner), null)).content);
+    expect(cleared.content).toEqual((await get(await insertEvent(events.owner), null)).content);
     expect(cleared.location).toBe('Platform, New Station Street, Leeds');
   });
 
@@ -166,44 +136,6 @@ describe('event content', () => {
     ]);
   });
 
-  it.each<[changed: string[], Partial<UpdateEventRequest>, sequence: number, told: string[]]>([
-    [['location', 'venue'], { venue: VENUE }, 1, ['location']],
-    [['venue'], { venue: { ...VENUE, name: 'Leeds', address: null }, location: 'Leeds' }, 1, []],
-    [['onlineUrl'], { onlineUrl: LINK }, 1, ['online']],
-    [['onlineNote'], { onlineNote: 'Passcode' }, 1, []],
-    [['accessibility'], { accessibility: 'Step-free' }, 0, ['accessibility']],
-    [['descriptionFormat'], { descriptionFormat: 'markdown' }, 1, []],
-    [['paymentNote'], { paymentNote: 'Card' }, 0, []],
-    [['agenda'], { agenda: AGENDA }, 0, []],
-    [['resources'], { resources: FULL.resources }, 0, []],
-    [['recap'], { recap: 'Good' }, 0, []],
-    [['speakers'], { speakers: [{ name: 'Grace' }] }, 0, []],
-    [['title', 'agenda', 'recap'], { title: 'Renamed', recap: 'Good', agenda: AGENDA }, 1, ['title']],
-  ])(
-    'audits the change %j, raises the version once and notifies guests',
-    async (names, given, sequence, told) => {
-      const event = await insertInLeeds();
-      const grace = await events.administrator();
-      const changed = await change(event, given, grace);
-      expect(changed.version).toBe(2);
-      expect(await change(event, given, grace)).toEqual(changed);
-      await expect(change(event, { price: '1', version: 1 })).rejects.toMatchObject({
-        code: 'EDIT_CONFLICT',
-        details: {
-          present: { version: 2, content: changed.content },
-          edits: [{ by: 'Grace Hopper', changed: names }],
-        },
-      });
-      expect((await events.outbox(RecordAudit)).map((entry) => entry.changed)).toEqual([names]);
-      expect(await fetchSequence(event)).toBe(sequence);
-      const fetchNotices = async () => (await events.outbox(EventChanged)).map((notice) => notice.changed);
-      expect(await fetchNotices()).toEqual(told.length === 0 ? [] : [told]);
-      await events.owner.query('DELETE FROM events.outbox');
-      await change(await insertInLeeds(), { ...given, notify: true });
-      expect(await fetchNotices()).toEqual([expect.arrayContaining(told.length === 0 ? ['details'] : told)]);
-    },
-  );
-
   it('reports a changed joining link without writing the link into a job', async () => {
     const event = await create(FULL);
     for (let times = 0; times < 2; times += 1) await change(event, { onlineUrl: `${LINK}-moved` });
@@ -221,7 +153,7 @@ describe('event content', () => {
 
   it('allows only edits of the recap and resources after a cancellation', async () => {
     const event = await create(FULL);
-    await life.cancel({ eventId: event.id }, createCall(admin));
+    await cancel(event);
     const after = await change(event, { recap: 'Next year', resources: [] });
     expect(after.content).toMatchObject({ recap: 'Next year', resources: [], agenda: AGENDA });
     for (const given of [
@@ -235,7 +167,7 @@ describe('event content', () => {
 
   it('deletes the content with the event', async () => {
     const event = await create({ ...FULL, ...TEXTS, speakers: [{ name: 'Grace' }] });
-    await editing.delete({ eventId: event.id }, createCall(admin));
+    await remove(event);
     for (const table of ['event_contents', 'event_people', 'rendered_texts'])
       expect(await events.rows(`SELECT FROM events.${table}`)).toEqual([]);
   });
@@ -249,7 +181,7 @@ describe('event content', () => {
         speakers: [{ name: 'Grace', role: 'Admiral' }],
       });
       const made = await makeSeries(event);
-      const { content } = await seenBy(made, admin);
+      const { content } = await get(made, admin);
       expect(content).toMatchObject({
         venue: VENUE,
         onlineUrl: LINK,
@@ -268,12 +200,12 @@ describe('event content', () => {
       await change(made, { resources: FULL.resources });
       const agenda = [{ ...AGENDA[0]!, startsAt: '2031-05-01T18:00:00.000Z', endsAt: null }];
       await change(event, { scope: 'later', agenda, venue: VENUE });
-      const { content, location } = await seenBy(made, admin);
+      const { content, location } = await get(made, admin);
       expect(content).toMatchObject({ venue: VENUE, resources: FULL.resources, recap: null });
       expect(content.agenda.map(({ startsAt }) => startsAt)).toEqual(['2031-05-08T18:00:00.000Z']);
       expect(location).toBe('Platform, New Station Street, Leeds');
       await change(event, { scope: 'later', startDate: '2031-04-30T16:00:00Z' });
-      const moved = (await seenBy(made, admin)).content.agenda.map(({ startsAt }) => startsAt);
+      const moved = (await get(made, admin)).content.agenda.map(({ startsAt }) => startsAt);
       expect(moved).toEqual(['2031-05-07T17:00:00.000Z']);
     });
   });
@@ -293,12 +225,12 @@ describe('event content', () => {
       const event = await create({ ...FULL, capacity: 1 });
       const person = await events.person();
       if (status === 'waitlisted') await events.register(event.id, await events.members(1));
-      expect(sees(await seenBy(event, person))).toBeNull();
+      expect(sees(await get(event, person))).toBeNull();
       await events.register(event.id, [person.sub], status);
-      expect(sees(await seenBy(event, person))).toBe(seen);
-      expect(sees(await seenBy(event, await events.person()))).toBeNull();
-      expect(sees(await seenBy(event, null))).toBeNull();
-      expect(sees(await seenBy(event, admin))).toBe(LINK);
+      expect(sees(await get(event, person))).toBe(seen);
+      expect(sees(await get(event, await events.person()))).toBeNull();
+      expect(sees(await get(event, null))).toBeNull();
+      expect(sees(await get(event, admin))).toBe(LINK);
     });
 
     it('omits the joining link from the preview of a draft', async () => {
@@ -320,10 +252,10 @@ describe('event content', () => {
         hosts: [guest.sub, admin.sub],
         speakers: [{ userId: guest.sub, role: 'Admiral', bio: 'Wrote *compilers*' }],
       });
-      const hosts = async (viewer: Identity | null) => (await seenBy(event, viewer)).content.hosts;
+      const hosts = async (viewer: Identity | null) => (await get(event, viewer)).content.hosts;
       expect(await hosts(null)).toMatchObject([{ id: admin.sub, agreed: true }]);
       expect(await hosts(admin)).toMatchObject([{ id: guest.sub, agreed: false }, { id: admin.sub }]);
-      expect((await seenBy(event, null)).content.speakers).toEqual([]);
+      expect((await get(event, null)).content.speakers).toEqual([]);
       const { id: eventId, title, startDate, format } = event;
       expect(await roles(guest)).toMatchObject([
         { eventId, title, startDate, format, role: 'host', agreedAt: null },
@@ -331,7 +263,7 @@ describe('event content', () => {
       ]);
       const agreed = { role: 'speaker', agreedAt: expect.any(String) };
       expect(await answer(guest, event, 'speaker')).toMatchObject(agreed);
-      expect((await seenBy(event, null)).content.speakers).toEqual([
+      expect((await get(event, null)).content.speakers).toEqual([
         {
           ...{ name: 'Grace Hopper', role: 'Admiral', bio: 'Wrote *compilers*', userId: guest.sub },
           ...{ linkUrl: 'https://linkedin.com/in/grace', profileImageUrl: null, agreed: true },
@@ -339,8 +271,8 @@ describe('event content', () => {
       ]);
       expect(await hosts(null)).toHaveLength(1);
       await answer(guest, event, 'speaker', false);
-      expect((await seenBy(event, null)).content.speakers).toEqual([]);
-      expect((await seenBy(event, null)).version).toBe(1);
+      expect((await get(event, null)).content.speakers).toEqual([]);
+      expect((await get(event, null)).version).toBe(1);
     });
 
     it('keeps a host’s consent until removal, and then asks again', async () => {
@@ -365,7 +297,7 @@ describe('event content', () => {
       const draft = await create({ hosts: [guest.sub, admin.sub], status: 'draft' });
       expect([await events.outbox(NamedInEventMail), await roles(guest)]).toEqual([[], []]);
       await expect(answer(guest, draft, 'host')).rejects.toMatchObject({ code: 'ROLE_NOT_FOUND' });
-      await life.publish({ eventId: draft.id }, createCall(admin));
+      await publish(draft);
       await change(draft, { hosts: [guest.sub], recap: 'x' });
       expect(await events.outbox(NamedInEventMail)).toEqual([
         { eventId: draft.id, userId: guest.sub, role: 'host' },
@@ -381,42 +313,13 @@ describe('event content', () => {
       };
       const event = await create(named);
       await events.deleteUser(guest.sub);
-      const { version, content } = await seenBy(event, admin);
+      const { version, content } = await get(event, admin);
       expect({ version, hosts: content.hosts, speakers: content.speakers.map(({ name }) => name) }).toEqual({
         version: 1,
         hosts: [],
         speakers: ['Ada'],
       });
     });
-
-    it.each([
-      ['as host', 'this', (userId: string) => ({ hosts: [userId] })],
-      ['as speaker', 'this', (userId: string) => ({ speakers: [{ userId }] })],
-      ['in a series', 'later', (userId: string) => ({ hosts: [userId], speakers: [{ userId }] })],
-    ] as const)(
-      'lets members delete their account while being named %s, without a deadlock',
-      async (_, scope, named) => {
-        const guest = await events.person();
-        const first = await create();
-        const second = await makeSeries(first);
-        await life.publish({ eventId: second.id }, createCall(admin));
-        for (const { id } of [first, second]) await events.register(id, [guest.sub]);
-        const holder = await events.owner.connect();
-        await holder.query('BEGIN');
-        await holder.query('SELECT FROM events.events WHERE id = $1 FOR UPDATE', [first.id]);
-        const edit = change(first, { ...named(guest.sub), scope });
-        await events.lockWaits(1);
-        const deletion = events.deleteUser(guest.sub);
-        await events.lockWaits(2);
-        await holder.query('COMMIT');
-        holder.release();
-        expect(await codes([edit, deletion])).toEqual(['ok', 'ok']);
-        for (const event of [first, second]) {
-          const { content, registrationCount } = await seenBy(event, admin);
-          expect([content.hosts, content.speakers, registrationCount]).toEqual([[], [], 0]);
-        }
-      },
-    );
 
     it('lets hosts delete their account while a series is created or another member is named', async () => {
       const [guest, guest2, other] = [await events.person(), await events.person(), await events.person()];
@@ -426,7 +329,7 @@ describe('event content', () => {
       ];
       const event = await create({ hosts: [guest.sub] });
       const made = await beforeCommit(events.owner, deletion(guest), () => makeSeries(event));
-      expect((await seenBy(made, admin)).content.hosts).toEqual([]);
+      expect((await get(made, admin)).content.hosts).toEqual([]);
       const another = await create({ hosts: [guest2.sub] });
       const naming = () => change(another, { speakers: [{ userId: other.sub }] });
       const { content } = await beforeCommit(events.owner, deletion(guest2), naming);
@@ -437,8 +340,8 @@ describe('event content', () => {
       const guest = await events.person({ emailVerifiedAt: null });
       const event = await create({ hosts: [guest.sub] });
       await answer(guest, event, 'host');
-      expect((await seenBy(event, null)).content.hosts).toEqual([]);
-      expect((await seenBy(event, admin)).content.hosts).toMatchObject([{ agreed: true }]);
+      expect((await get(event, null)).content.hosts).toEqual([]);
+      expect((await get(event, admin)).content.hosts).toMatchObject([{ agreed: true }]);
     });
 
     it('accepts only existing members as hosts and speakers, each named once', async () => {
@@ -510,7 +413,7 @@ const TEXTS = {
 const HTML = { description: '<p>Bring <strong>coffee</strong></p>', recap: '<p>It <em>was</em> good</p>' };
 
 describe('rendered Markdown', () => {
-  const seen = async (event: { id: string }) => (await seenBy(event, null)).html;
+  const seen = async (event: { id: string }) => (await get(event, null)).html;
   const upkeep = () => events.get(RenderingUpkeep).run();
 
   it('returns rendered Markdown as soon as the text is saved', async () => {

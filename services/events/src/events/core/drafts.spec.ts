@@ -2,17 +2,14 @@ import { type Identity, LIMITS } from '@meetmark/contracts';
 import { outcomes } from '@meetmark/testing';
 import { insertEvent } from '@meetmark/testing/factories/events';
 import { ProposalsService } from '../../proposals/proposals.service.js';
+import { manageEvents } from '../../testing/manage-events.js';
 import { createCall, eventForm, eventsForTests, persistently } from '../../testing/open-events.js';
-import { EventEditingService } from './event-editing.service.js';
-import { EventLifeService } from './event-life.service.js';
 
 describe('drafts of one organiser', () => {
   const events = eventsForTests();
+  const managing = manageEvents(events);
   const newOrganiser = () => events.person({ isOrganiser: true });
-  const create = (caller: Identity) =>
-    persistently(() =>
-      events.get(EventEditingService).create(eventForm({ status: 'draft' }), createCall(caller)),
-    );
+  const create = (caller: Identity) => persistently(() => managing.create({ status: 'draft' }, caller));
 
   it(`limits an organiser to ${LIMITS.drafts} drafts, however they are created`, async () => {
     const organiser = await newOrganiser();
@@ -35,15 +32,14 @@ describe('drafts of one organiser', () => {
       { title, startDate, endDate, description: null },
       createCall(await newOrganiser()),
     );
-    const series = { eventId: published.id, every: 'week', count: 2 } as const;
     const refused = [
       proposals.accept({ proposalId: proposal.id }, createCall(organiser)),
-      events.get(EventEditingService).makeSeries(series, createCall(organiser)),
+      managing.makeSeries(published),
     ];
     expect(await outcomes(refused)).toEqual({ DRAFT_LIMIT: 2 });
 
     expect(await outcomes([create(await newOrganiser())])).toEqual({ ok: 1 });
-    await events.get(EventLifeService).publish({ eventId }, createCall(organiser));
+    await managing.publish(eventId);
     expect(await outcomes([create(organiser)])).toEqual({ ok: 1 });
   });
 });

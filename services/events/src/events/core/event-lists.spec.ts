@@ -5,10 +5,10 @@ import { daysFromNow, insertEvent, insertRegistration } from '@meetmark/testing/
 import { anEvent } from '@meetmark/testing/factories/samples';
 import { updateRow } from '@meetmark/testing/factories/users';
 import { RegistrationListsService } from '../../registrations/registration-lists.service.js';
+import { manageEvents } from '../../testing/manage-events.js';
 import { allPages, createCall, eventsForTests, inject, UNKNOWN } from '../../testing/open-events.js';
 import { EventsService } from './events.service.js';
 import { CalendarService } from '../../calendar/calendar.service.js';
-import { EventEditingService } from './event-editing.service.js';
 import { EventLifeService } from './event-life.service.js';
 
 const events = eventsForTests();
@@ -133,7 +133,8 @@ describe('the event list', () => {
     const [listed] = (await ask({}, me)).items;
     expect(listed).toMatchObject({ registrationCount: 2, registrations: [{ id: mine.id, userId: me }] });
     expect(await service.get({ eventId }, createCall(me))).toMatchObject(listed!);
-    expect((await ask({})).items).toMatchObject([{ registrationCount: 2, registrations: [] }]);
+    const { items } = await service.listPublic({});
+    expect(items).toMatchObject([{ registrationCount: 2, registrations: [] }]);
   });
 
   it('returns an error for an unknown event', async () => {
@@ -218,9 +219,8 @@ describe('the event list', () => {
       for (const days of [1, 2]) await insertAt(`${days}`, days);
       const { nextCursor } = await ask({ limit: 1 });
       const { nextCursor: own } = await ask({ limit: 1, sort });
-      const [name, ...rest] = JSON.parse(Buffer.from(own!, 'base64url').toString()) as string[];
+      const [, ...rest] = JSON.parse(Buffer.from(own!, 'base64url').toString()) as string[];
       const changed = (order: string) => Buffer.from(JSON.stringify([order, ...rest])).toString('base64url');
-      expect(name).toMatch(/^upcoming 2\d{3}-.*Z$/);
       for (const cursor of [nextCursor!, changed('upcoming'), changed('upcoming now'), changed('never')])
         await expect(ask({ sort, cursor })).rejects.toMatchObject(MALFORMED);
       await expect(ask({ cursor: own! })).rejects.toMatchObject(MALFORMED);
@@ -360,15 +360,10 @@ const RANDOM_ENDING = /-[a-z0-9]{8}$/;
 
 describe('the slug of an event', () => {
   const life = inject(events, EventLifeService);
-  let admin: Identity;
-  beforeEach(async () => {
-    await events.empty();
-    admin = await events.administrator();
-  });
+  const { admin, cancel, get, remove } = manageEvents(events);
 
   const insert = (given: Given = {}) => insertEvent(events.owner, { createdById: admin.sub, ...given });
-  const fetchSlug = async (id: string): Promise<string | null> =>
-    (await service.get({ eventId: id }, createCall(admin))).slug;
+  const fetchSlug = async (id: string) => (await get(id)).slug;
   const published = async (given: Given) => fetchSlug((await insert(given)).id);
   const name = (id: string, slug: string): Promise<EventPage> =>
     life.changeSlug({ eventId: id, slug }, createCall(admin));
@@ -404,9 +399,29 @@ describe('the slug of an event', () => {
     const { id } = await insert({ title: 'SEO Breakfast' });
     expect(await published({ title: 'SEO breakfast' })).toBe('seo-breakfast-2');
     expect(await published({ title: 'SEO Breakfast 3' })).toBe('seo-breakfast-3');
-    await events.get(EventEditingService).delete({ eventId: id }, createCall(admin));
+    await remove(id);
     expect(await published({ title: 'SEO Breakfast!' })).toBe('seo-breakfast-4');
     await expect(service.find({ slug: 'seo-breakfast' })).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' });
+  });
+
+  it('reads no other event’s slug to number a slug', async () => {
+    const client = await events.owner.connect();
+    const countRead = async () => {
+      const { rows } = await client.query<{ read: number }>(
+        "SELECT seq_tup_read::integer AS read FROM pg_stat_xact_user_tables WHERE relid = 'events.slugs'::regclass",
+      );
+      return rows[0]!.read;
+    };
+    await client.query(`BEGIN;
+      INSERT INTO events.slugs (slug, event_id, words, number)
+      SELECT 'evening-' || n, gen_random_uuid(), 'evening-' || n, 1 FROM generate_series(1, 5000) AS n;
+      ANALYZE events.slugs`);
+    const before = await countRead();
+    await insertEvent(client, { title: 'Evening' });
+    const after = await countRead();
+    await client.query('ROLLBACK');
+    client.release();
+    expect(after - before).toBe(0);
   });
 
   it('gives unique slugs to events created simultaneously with the same title', async () => {
@@ -423,13 +438,13 @@ describe('the slug of an event', () => {
     expect(await fetchSlug(id)).toBe('at-last');
     await updateRow(events.owner, 'events.events', id, { title: 'Renamed' });
     expect(await fetchSlug(id)).toBe('at-last');
-    await life.cancel({ eventId: id }, createCall(admin));
+    await cancel(id);
     expect(await service.find({ slug: 'at-last' })).toEqual({ id, slug: 'at-last' });
   });
 
   it('audits a changed slug once, and still finds the event by earlier slugs', async () => {
     const { id } = await insert({ title: 'SEO Breakfast' });
-    const { publicAttendees: _, ...before } = await service.get({ eventId: id }, createCall(admin));
+    const { publicAttendees: _, ...before } = await get(id);
     const after = await name(id, 'breakfast');
     expect(after).toEqual({ ...before, slug: 'breakfast', updatedAt: after.updatedAt });
     await name(id, 'brunch');
@@ -478,7 +493,7 @@ describe('the slug of an event', () => {
         code: 'SLUG_TAKEN',
         details: { fields: { slug: [expect.any(String)] } },
       });
-    await events.get(EventEditingService).delete({ eventId: one.id }, createCall(admin));
+    await remove(one);
     await expect(name(other.id, 'elsewhere')).rejects.toMatchObject({ code: 'SLUG_TAKEN' });
     expect(await fetchSlug(other.id)).toBe('another');
   });

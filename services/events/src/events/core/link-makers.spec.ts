@@ -3,8 +3,8 @@ import { outcomes } from '@meetmark/testing';
 import { daysFromNow, type EventRow, insertEvent } from '@meetmark/testing/factories/events';
 import { updateRow } from '@meetmark/testing/factories/users';
 import { DoorService } from '../../door/door.service.js';
-import { createCall, eventsForTests, persistently } from '../../testing/open-events.js';
-import { EventEditingService } from './event-editing.service.js';
+import { manageEvents } from '../../testing/manage-events.js';
+import { createCall, eventsForTests, inject, persistently } from '../../testing/open-events.js';
 import { EventLifeService } from './event-life.service.js';
 import { EventsService } from './events.service.js';
 
@@ -17,16 +17,15 @@ const SECRET_ADDRESSES = {
 
 describe('links made for an event', () => {
   const events = eventsForTests();
-  let admin: Identity;
+  const { admin, change, get } = manageEvents(events);
+  const door = inject(events, DoorService);
+  const life = inject(events, EventLifeService);
+  const reading = inject(events, EventsService);
   let maker: Identity;
   let event: EventRow;
   let replica: { get: typeof events.get };
   beforeAll(async () => {
     replica = await events.replica();
-  });
-  beforeEach(async () => {
-    await events.empty();
-    admin = await events.administrator();
   });
 
   type Status = 'draft' | 'published';
@@ -45,9 +44,8 @@ describe('links made for an event', () => {
   const removed = () => events.owner.query('DELETE FROM events.event_people WHERE user_id = $1', [maker.sub]);
   const deleted = () => events.deleteUser(maker.sub);
   const demoted = () => updateRow(events.owner, 'auth.users', maker.sub, { isOrganiser: false });
-  const door = () => events.get(DoorService);
   const createDoorLink = async (by: Identity) =>
-    (await door().createLink({ eventId: event.id }, createCall(by))).token;
+    (await door.createLink({ eventId: event.id }, createCall(by))).token;
 
   interface Link {
     status: Status;
@@ -62,15 +60,14 @@ describe('links made for an event', () => {
       make: createDoorLink,
       use: (token, { get }) => get(DoorService).snapshot({ token }),
       ended: 'DOOR_LINK_ENDED',
-      shown: async () => (await door().get({ eventId: event.id }, createCall(admin))).links[0],
+      shown: async () => (await door.get({ eventId: event.id }, createCall(admin))).links[0],
     },
     'preview link': {
       status: 'draft',
-      make: async (by) =>
-        (await events.get(EventLifeService).makePreview({ eventId: event.id }, createCall(by))).token,
+      make: async (by) => (await life.makePreview({ eventId: event.id }, createCall(by))).token,
       use: (token, { get }) => get(EventLifeService).preview({ token }),
       ended: 'EVENT_NOT_FOUND',
-      shown: () => events.get(EventLifeService).previewLink({ eventId: event.id }, createCall(admin)),
+      shown: () => life.previewLink({ eventId: event.id }, createCall(admin)),
     },
   };
 
@@ -119,24 +116,18 @@ describe('links made for an event', () => {
 
   describe('an invitation to host', () => {
     let guest: Identity;
-    const service = () => events.get(EventsService);
     const answer = () =>
-      service().answerRole({ eventId: event.id, role: 'host', agreed: true }, createCall(guest.sub));
+      reading.answerRole({ eventId: event.id, role: 'host', agreed: true }, createCall(guest.sub));
     beforeEach(async () => {
       await coHosted('published');
       guest = await events.person();
     });
-    const invite = async (asCoHost = false) => {
+    const invite = (asCoHost = false) => {
       const hosts = [maker.sub, guest.sub];
-      const coHosts = asCoHost ? hosts : [maker.sub];
-      await events
-        .get(EventEditingService)
-        .update({ eventId: event.id, banner: { action: 'keep' }, hosts, coHosts }, createCall(maker));
+      return change(event, { hosts, coHosts: asCoHost ? hosts : [maker.sub] }, maker);
     };
-    const invitation = async () => {
-      const page = await service().get({ eventId: event.id }, createCall(admin));
-      return page.content.hosts.find(({ id }) => id === guest.sub)?.invitation;
-    };
+    const invitation = async () =>
+      (await get(event)).content.hosts.find(({ id }) => id === guest.sub)?.invitation;
 
     it.each([
       ['is removed', removed, 'Ada Lovelace'],
@@ -146,7 +137,7 @@ describe('links made for an event', () => {
       expect(await invitation()).toEqual({ by: 'Ada Lovelace', works: true });
       await loseRight();
       expect(await invitation()).toEqual({ by, works: false });
-      expect(await service().roles({}, createCall(guest.sub))).toEqual([]);
+      expect(await reading.roles({}, createCall(guest.sub))).toEqual([]);
       await expect(answer()).rejects.toMatchObject({ code: 'ROLE_NOT_FOUND' });
     });
 
@@ -154,9 +145,9 @@ describe('links made for an event', () => {
       await invite();
       await answer();
       await invite(true);
-      expect(await service().roles({}, createCall(guest.sub))).toMatchObject([{ coHost: 'asked' }]);
+      expect(await reading.roles({}, createCall(guest.sub))).toMatchObject([{ coHost: 'asked' }]);
       await removed();
-      const roles = await service().roles({}, createCall(guest.sub));
+      const roles = await reading.roles({}, createCall(guest.sub));
       expect(roles).toMatchObject([{ agreedAt: expect.any(String) }]);
       expect(roles[0]).not.toHaveProperty('coHost');
       await answer();
@@ -169,7 +160,7 @@ describe('links made for an event', () => {
 
     it('hides an invitation to host from other members', async () => {
       await invite();
-      const page = await service().get({ eventId: event.id }, createCall(await events.person()));
+      const page = await get(event, await events.person());
       expect(JSON.stringify(page)).not.toContain('invitation');
     });
   });
