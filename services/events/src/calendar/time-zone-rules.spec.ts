@@ -1,8 +1,6 @@
-import type { Community } from '@meetmark/contracts';
 import { zoneNames } from '@meetmark/contracts/zone-names';
 import ICAL from 'ical.js';
-import { EventsConfig } from '../events.config.js';
-import { type CalendarEntry, CalendarWriter } from './calendar-writer.js';
+import { createEntry, createWriter, parseEvents } from '../testing/calendar-entries.js';
 import { timeZoneRules } from './time-zone-rules.js';
 
 const listObservances = (zone: string) => {
@@ -61,28 +59,11 @@ const SEASONS = [1, 2, 3].flatMap((later) =>
   [0, 3, 6, 9].map((month) => Date.UTC(YEAR + later, month, 15, 18)),
 );
 
-const writer = new CalendarWriter(
-  Object.assign(new EventsConfig(), { publicUrl: 'https://nomads.example' }),
-  {
-    ...({ name: 'Nomads', supportEmail: 'hello@nomads.example', timeZone: 'UTC' } as Community),
-  },
-);
-const entryAt = (startDate: Date, timeZone: string): string => {
-  const entry: CalendarEntry = {
-    ...{ id: '0197f000-0000-7000-8000-000000000000', title: 'Camp', description: null, location: null },
-    ...{ sequence: 0, createdAt: new Date(0), changedAt: new Date(0), cancelled: false, deleted: false },
-    ...{ startDate, endDate: startDate, isAllDay: false, timeZone },
-  };
-  return writer.entry(entry);
-};
-
-function parsed(ics: string): number[] {
-  const calendar = new ICAL.Component(ICAL.parse(ics));
-  for (const zone of calendar.getAllSubcomponents('vtimezone')) ICAL.TimezoneService.register(zone);
-  return calendar
-    .getAllSubcomponents('vevent')
-    .map((component) => new ICAL.Event(component).startDate.toJSDate().getTime());
-}
+const writer = createWriter('UTC');
+const writeEntry = (moment: number, timeZone: string) =>
+  writer.entry(createEntry({ startDate: new Date(moment), endDate: new Date(moment), timeZone }));
+const parseStarts = (document: { ics: string }) =>
+  parseEvents(document).map(({ startDate }) => startDate.toJSDate().getTime());
 
 it('writes starts that a third-party parser reads correctly, for every set of rules and season', () => {
   const zones = new Map(
@@ -90,9 +71,9 @@ it('writes starts that a third-party parser reads correctly, for every set of ru
   );
   zones.delete(undefined);
   const differing = [...zones.values()].filter((zone) => {
-    const { ics } = writer.document(SEASONS.map((moment) => entryAt(new Date(moment), zone)));
-    expect(ics.match(/^DTSTART;TZID=.*$/gm)).toHaveLength(SEASONS.length);
-    return String(parsed(ics)) !== String(SEASONS);
+    const document = writer.document(SEASONS.map((moment) => writeEntry(moment, zone)));
+    expect(document.ics.match(/^DTSTART;TZID=.*$/gm)).toHaveLength(SEASONS.length);
+    return String(parseStarts(document)) !== String(SEASONS);
   });
   expect(differing).toEqual([]);
 });

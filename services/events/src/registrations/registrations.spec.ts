@@ -6,6 +6,7 @@ import {
   getRegistrationState,
   type RegistrationState,
 } from '@meetmark/contracts';
+import { refuses } from '@meetmark/platform/testing/test-service';
 import { beforeCommit, outcomes } from '@meetmark/testing';
 import { daysFromNow, type EventRow, insertEvent } from '@meetmark/testing/factories/events';
 import { updateRow } from '@meetmark/testing/factories/users';
@@ -29,8 +30,7 @@ const service = inject(events, RegistrationsService);
 const insert = async (given: Partial<EventRow> = {}) => (await insertEvent(events.owner, given)).id;
 const fetchRows = (eventId: string) =>
   events.rows('SELECT * FROM events.event_registrations WHERE event_id = $1', eventId);
-const fetchCount = async (eventId: string) =>
-  (await events.row('SELECT registration_count AS count FROM events.events WHERE id = $1', eventId)).count;
+const fetchCount = async (eventId: string) => (await events.counts(eventId)).registered;
 
 describe('registering', () => {
   let member: string;
@@ -57,11 +57,8 @@ describe('registering', () => {
 
   it('registers members for other events while many wait for a locked event', async () => {
     const [locked, other] = [await insert(), await insert()];
-    const lock = await events.owner.connect();
-    try {
-      await lock.query('BEGIN');
-      await lock.query('SELECT 1 FROM events.events WHERE id = $1 FOR UPDATE', [locked]);
-      const crowd = await events.members(2 * events.config.databasePoolSize);
+    const crowd = await events.members(2 * events.config.databasePoolSize);
+    await events.whileLocked('SELECT FROM events.events WHERE id = $1 FOR UPDATE', locked, async () => {
       const attempts = crowd.map((userId) => register(locked, {}, userId));
       const refused = outcomes(attempts);
       const first = await Promise.race([
@@ -70,10 +67,7 @@ describe('registering', () => {
       ]);
       expect(first).toMatchObject({ created: true });
       expect(Object.keys(await refused)).toEqual(['SERVICE_OVERLOADED']);
-    } finally {
-      await lock.query('ROLLBACK');
-      lock.release();
-    }
+    });
   });
 
   it('returns the existing registration, without another email, even once the event has started', async () => {
@@ -81,9 +75,7 @@ describe('registering', () => {
     const { registration } = await register(eventId);
     const again = { created: false, registration };
     expect(await register(eventId)).toEqual(again);
-    await events.owner.query("UPDATE events.events SET start_date = now() - interval '1 s' WHERE id = $1", [
-      eventId,
-    ]);
+    await updateRow(events.owner, 'events.events', eventId, { startDate: daysFromNow(-0.01) });
     expect(await register(eventId)).toEqual(again);
     expect(await fetchCount(eventId)).toBe(1);
     expect(await events.outbox(RegistrationConfirmedMail)).toHaveLength(1);
@@ -98,7 +90,6 @@ describe('registering', () => {
       expect(await shown({}, one)).toBe('linkedin');
       await updateRow(events.owner, 'auth.users', member, { showMe: 'no' });
       expect([await shown({}, two), await shown({ showMe: 'name' }, three)]).toEqual(['no', 'name']);
-      expect((await fetchRows(one))[0].show_me).toBe('linkedin');
     });
 
     it('keeps the previous visibility when a member registers again without choosing one', async () => {
@@ -107,7 +98,6 @@ describe('registering', () => {
       await unregister(eventId);
       expect(await shown({}, eventId)).toBe('no');
       expect(await shown({ showMe: 'name' }, eventId)).toBe('name');
-      expect((await fetchRows(eventId))[0].show_me).toBe('name');
     });
 
     it('changes the visibility of a waiting member, and rejects an unregistered member', async () => {
@@ -147,23 +137,16 @@ describe('registering', () => {
     expect(await fetchRows(eventId)).toEqual([]);
   });
 
-  it('accepts a registration for an unlisted event during its registration period', async () => {
-    const eventId = await insert({
-      visibility: 'unlisted',
-      registrationOpensAt: daysFromNow(-0.5),
-      registrationClosesAt: daysFromNow(0.5),
-    });
-    expect(await register(eventId)).toMatchObject({ created: true });
-  });
-
   it('rejects a registration when the event is cancelled at the same time', async () => {
     const eventId = await insert();
     const cancelling: [string, string[]] = [
       "UPDATE events.events SET status = 'cancelled', cancelled_at = now() WHERE id = $1",
       [eventId],
     ];
-    const registering = () => outcomes([register(eventId)]);
-    expect(await beforeCommit(events.owner, cancelling, registering)).toEqual({ EVENT_CANCELLED: 1 });
+    await refuses(
+      'EVENT_CANCELLED',
+      beforeCommit(events.owner, cancelling, () => register(eventId)),
+    );
     expect(await fetchRows(eventId)).toEqual([]);
   });
 
@@ -257,15 +240,14 @@ describe('registering', () => {
 
   it('waits for the event lock even with an event id in upper case', async () => {
     const eventId = await insert();
-    const deletion = await events.owner.connect();
-    await deletion.query('BEGIN');
-    await deletion.query(`SELECT ${takeEventLock('$1')}`, [eventId]);
-    const registering = register(eventId.toUpperCase());
-    const first = Promise.race([registering.then(() => 'placed'), events.lockWaits().then(() => 'waiting')]);
-    expect(await first).toBe('waiting');
-    await deletion.query('COMMIT');
-    deletion.release();
-    expect(await registering).toMatchObject({ created: true });
+    const lock = `SELECT ${takeEventLock('$1')}`;
+    const registering = await events.whileLocked(lock, eventId, async () => {
+      const answer = register(eventId.toUpperCase());
+      const waiting = events.lockWaits().then(() => 'waiting');
+      expect(await Promise.race([answer.then(() => 'placed'), waiting])).toBe('waiting');
+      return { answer };
+    });
+    expect(await registering.answer).toMatchObject({ created: true });
   });
 
   it('does not deadlock when the account is deleted at the same time', async () => {
@@ -273,18 +255,15 @@ describe('registering', () => {
     await register(placed);
     await register(again);
     await unregister(again);
-    const another = await events.owner.connect();
-    const lock = (eventId: string) =>
-      another.query('SELECT FROM events.events WHERE id = $1 FOR NO KEY UPDATE', [eventId]);
-    await another.query('BEGIN');
-    await lock(again);
-    const registering = register(again);
-    await events.lockWaits(1);
-    const deleting = events.deleteUser(member);
-    await events.lockWaits(2);
-    const locking = lock(placed).then(() => another.query('COMMIT'));
-    const ended = await Promise.allSettled([locking, registering, deleting]);
-    another.release();
+    const lock = 'SELECT FROM events.events WHERE id = $1 FOR NO KEY UPDATE';
+    const ended = await events.whileLocked(lock, again, async (client) => {
+      const registering = register(again);
+      await events.lockWaits(1);
+      const deleting = events.deleteUser(member);
+      await events.lockWaits(2);
+      const locking = client.query(lock, [placed]).then(() => client.query('COMMIT'));
+      return Promise.allSettled([locking, registering, deleting]);
+    });
     expect(ended.map(({ status }) => status)).toEqual(Array(3).fill('fulfilled'));
     expect([await fetchCount(again), await fetchCount(placed)]).toEqual([0, 0]);
   });
@@ -309,12 +288,10 @@ describe('capacity', () => {
     members = await events.members(MEMBERS);
   });
 
-  const taken = (eventId: string) =>
-    events.row(
-      `SELECT count(*)::integer AS rows, (SELECT registration_count FROM events.events WHERE id = $1) AS count
-       FROM events.event_registrations WHERE event_id = $1 AND status = 'registered'`,
-      eventId,
-    );
+  const taken = async (eventId: string) => ({
+    rows: (await fetchRows(eventId)).filter(({ status }) => status === 'registered').length,
+    count: await fetchCount(eventId),
+  });
 
   it(`admits exactly ${SEATS} of ${MEMBERS} members through 2 replicas, in each of ${ROUNDS} rounds`, async () => {
     const replicas = [service, (await events.replica()).get(RegistrationsService)];
@@ -330,16 +307,6 @@ describe('capacity', () => {
     }
   });
 
-  it('never exceeds the capacity when clients check for room before inserting', async () => {
-    const eventId = await insert({ capacity: SEATS });
-    await events.register(eventId, members.slice(0, SEATS - 1));
-    const clients = members.slice(SEATS, SEATS + 10);
-    const room = await Promise.all(clients.map(async () => (await taken(eventId)).rows < SEATS));
-    expect(room).not.toContain(false);
-    await Promise.allSettled(clients.map((userId) => events.register(eventId, [userId])));
-    expect(await taken(eventId)).toEqual({ rows: SEATS, count: SEATS });
-  });
-
   it('never exceeds a capacity that is lowered while members register', async () => {
     const admin = await events.administrator();
     const eventId = await insert({ capacity: MEMBERS });
@@ -349,9 +316,8 @@ describe('capacity', () => {
     const update = { ...eventForm(), eventId, capacity: MEMBERS / 2 };
     const lowering = persistently(() => events.get(EventEditingService).update(update, createCall(admin)));
     const [outcome, lowered] = await Promise.all([outcomes(registrations), outcomes([lowering])]);
-    const { rows, count } = await taken(eventId);
-    expect({ rows, count }).toEqual({ rows: outcome.ok, count: outcome.ok });
-    expect(rows).toBe(lowered.ok ? MEMBERS / 2 : MEMBERS);
+    expect(await taken(eventId)).toEqual({ rows: outcome.ok, count: outcome.ok });
+    expect(outcome.ok).toBe(lowered.ok ? MEMBERS / 2 : MEMBERS);
     expect(Object.keys({ ...outcome, ...lowered }).toSorted()).toEqual(
       lowered.ok ? ['EVENT_FULL', 'ok'] : ['CAPACITY_BELOW_REGISTERED', 'ok'],
     );
@@ -425,22 +391,9 @@ const anyEvent = fc.record({
   closes: fc.option(offset),
 });
 
-interface Answer {
-  status: 'draft' | 'published' | 'cancelled';
-  visibility: 'public' | 'unlisted';
-  now: Date;
-  startDate: Date;
-  endDate: Date;
-  registrationOpensAt: Date | null;
-  registrationClosesAt: Date | null;
-  refusal: string | null;
-  toCome: boolean;
-  listed: boolean;
-}
-
 it(`computes the same registration state in the database and in browsers for ${EVENTS} random events`, async () => {
   const given = fc.sample(anyEvent, { numRuns: EVENTS, seed: 20_261_126 });
-  const answers = await events.rows<Answer>(
+  const answers = await events.rows(
     `WITH given AS (
        SELECT value ->> 'status' AS status, value ->> 'visibility' AS visibility,
          now() + (value ->> 'start')::bigint * interval '1 ms' AS start_date,

@@ -31,15 +31,6 @@ describe('members with an unconfirmed email address', () => {
     return members as [string, string];
   };
 
-  it('lets an unconfirmed member register for many events', async () => {
-    const member = await unconfirmed();
-    for (let n = 0; n < 3; n += 1)
-      expect(await register(await anEvent({ capacity: 2 }), member)).toMatchObject({
-        created: true,
-        registration: { status: 'registered' },
-      });
-  });
-
   it('limits unconfirmed members per network and event, including the waiting list', async () => {
     const eventId = await anEvent({ capacity: 5, waitlistEnabled: true });
     const [first] = await fill(eventId);

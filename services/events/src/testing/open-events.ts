@@ -54,6 +54,10 @@ export interface TestEvents extends TestService<EventsConfig> {
   checkIn(...registrationIds: string[]): Promise<unknown>;
   /** Makes a member a co-host who has agreed. */
   addCoHost(eventId: string, userId: string, position?: number): Promise<unknown>;
+  /** Returns the capacity, the counts and the version of an event. */
+  counts(eventId: string): Promise<EventCounts>;
+  /** Runs `work` while a transaction holds the locks of a statement about `id`. */
+  whileLocked<T>(statement: string, id: string, work: (client: pg.PoolClient) => Promise<T>): Promise<T>;
   /** Waits until `count` connections wait for a lock. */
   lockWaits(count?: number): Promise<unknown>;
   /**
@@ -61,6 +65,13 @@ export interface TestEvents extends TestService<EventsConfig> {
    * for totals.
    */
   pagesRead<T>(work: () => Promise<T>): Promise<[read: number, result: T]>;
+}
+
+interface EventCounts {
+  capacity: number | null;
+  registered: number;
+  waiting: number;
+  version: number;
 }
 
 export async function openEvents(database?: TestDatabase, pool = EVENTS.pool): Promise<TestEvents> {
@@ -111,6 +122,25 @@ export async function openEvents(database?: TestDatabase, pool = EVENTS.pool): P
          VALUES ($1, 'host', $2, $3, now(), true, now())`,
         [eventId, position, userId],
       ),
+    counts: async (eventId) => {
+      const [found] = await rows<EventCounts>(
+        `SELECT capacity, registration_count AS registered, waiting_count AS waiting, version
+         FROM events.events WHERE id = $1`,
+        eventId,
+      );
+      return found!;
+    },
+    whileLocked: async (statement, id, work) => {
+      const client = await owner.connect();
+      try {
+        await client.query('BEGIN');
+        await client.query(statement, [id]);
+        return await work(client);
+      } finally {
+        await client.query('COMMIT');
+        client.release();
+      }
+    },
     lockWaits: (count = 1) =>
       until(`${count} to wait for a lock`, PATIENCE, async () => {
         const waiting = await rows(
