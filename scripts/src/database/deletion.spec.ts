@@ -14,6 +14,7 @@ import {
 import { createHash, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { SCHEMAS } from '../migrations.js';
+import { withClient } from '../with-client.js';
 
 describe('the deletion of a user', () => {
   const database = databaseForTests(() => Promise.all([owner.end(), auth.end()]));
@@ -42,32 +43,22 @@ describe('the deletion of a user', () => {
     }
     return found;
   }
+  const insert = (table: string, row: object) => insertRow(owner, table, row);
   const makeHash = (byte: string) => byte.repeat(64);
   const store = (hash: string) =>
-    owner.query('INSERT INTO auth.pictures (hash, bytes, width, height) VALUES ($1, $2, 1, 1)', [
-      hash,
-      Buffer.from(`picture ${hash}`),
-    ]);
+    insert('auth.pictures', { hash, bytes: Buffer.from(`picture ${hash}`), width: 1, height: 1 });
   const show = (user: Pick<UserRow, 'id'>, hash: string | null) =>
-    auth.query('UPDATE auth.users SET profile_picture_hash = $2 WHERE id = $1', [user.id, hash]);
+    updateRow(auth, 'auth.users', user.id, { profilePictureHash: hash });
   const remove = (user: Pick<UserRow, 'id'>) => auth.query('DELETE FROM auth.users WHERE id = $1', [user.id]);
-  const record = (action: string, actor: string, subject: string, name: string | null) =>
-    owner.query(
-      `INSERT INTO admin.audit_log (id, action, actor_id, subject_id, subject_name, at)
-       VALUES ($1, $2, $3, $4, $5, now())`,
-      [randomUUID(), action, actor, subject, name],
-    );
+  const record = (action: string, actorId: string, subjectId: string, subjectName: string | null) =>
+    insert('admin.audit_log', { id: randomUUID(), action, actorId, subjectId, subjectName, at: new Date() });
 
   const closeAndWait = async (user: Pick<UserRow, 'id'>) => {
-    for (const ago of ['0 s', '7 days'])
-      await owner.query('UPDATE auth.users SET closed_at = now() - $2::interval WHERE id = $1', [
-        user.id,
-        ago,
-      ]);
-    const worker = new pg.Client(database.urlFor('meetmark_worker'));
-    await worker.connect();
-    const { rows } = await worker.query<{ done: boolean }>('SELECT auth.delete_closed_account() AS done');
-    await worker.end();
+    for (const days of [0, 7])
+      await updateRow(owner, 'auth.users', user.id, { closedAt: daysFromNow(-days) });
+    const { rows } = await withClient(database.urlFor('meetmark_worker'), (worker) =>
+      worker.query<{ done: boolean }>('SELECT auth.delete_closed_account() AS done'),
+    );
     expect(rows).toEqual([{ done: true }]);
   };
 
@@ -88,7 +79,6 @@ describe('the deletion of a user', () => {
     const hash = makeHash('a');
     await store(hash);
     await show(user, hash);
-    const insert = (table: string, row: object) => insertRow(owner, table, row);
     const id = randomUUID;
     const hour = { startDate: new Date(), endDate: new Date(Date.now() + 3_600_000) };
     const before = `${randomUUID()}@people.example`;
@@ -196,11 +186,10 @@ describe('the deletion of a user', () => {
     await deleting.query('BEGIN');
     await deleting.query('DELETE FROM events.event_registrations WHERE event_id = $1', [event.id]);
     const removal = remove(user);
-    await deleting.query(
-      `INSERT INTO events.deleted_events (id, title, start_date, end_date, is_all_day, sequence, created_at, registered_user_ids)
-       VALUES ($1, 'Gone too', now(), now() + interval '1 hour', false, 1, now(), $2)`,
-      [event.id, [user.id]],
-    );
+    await insertRow(deleting, 'events.deleted_events', {
+      ...{ id: event.id, title: 'Gone too', startDate: event.startDate, endDate: event.endDate },
+      ...{ isAllDay: false, sequence: 1, createdAt: new Date(), registeredUserIds: [user.id] },
+    });
     await deleting.query('COMMIT');
     deleting.release();
     await removal;
