@@ -1,77 +1,64 @@
 import { AccountsService } from '@meetmark/auth/accounts/accounts.service';
-import { createCall, nobody, openAuth, type TestAuth } from '@meetmark/auth/testing/open-auth';
-import { FORMER_MEMBER, pictureUrl } from '@meetmark/contracts';
-import { EventEditingService } from '@meetmark/events/events/core/event-editing.service';
-import { EventsService } from '@meetmark/events/events/core/events.service';
-import { GalleryService } from '@meetmark/events/pictures/gallery.service';
-import { openEvents, type TestEvents } from '@meetmark/events/testing/open-events';
-import { beforeCommit, testDatabase, type TestDatabase } from '@meetmark/testing';
+import { createCall, openAuth } from '@meetmark/auth/testing/open-auth';
+import { FORMER_MEMBER } from '@meetmark/contracts';
+import { databaseForTests } from '@meetmark/platform/testing/database-for-tests';
+import { beforeCommit } from '@meetmark/testing';
 import { daysFromNow, insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
-import { insertAdministrator, insertUser, updateRow, type UserRow } from '@meetmark/testing/factories/users';
+import {
+  insertAdministrator,
+  insertRow,
+  insertUser,
+  updateRow,
+  type UserRow,
+} from '@meetmark/testing/factories/users';
 import { createHash, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { SCHEMAS } from '../migrations.js';
-
-async function tablesHolding(text: string, owner: pg.Pool): Promise<string[]> {
-  const { rows } = await owner.query<{ name: string }>(
-    `SELECT table_schema || '.' || table_name AS name FROM information_schema.tables
-     WHERE table_schema = ANY ($1) AND table_type = 'BASE TABLE'`,
-    [SCHEMAS],
-  );
-  const found: string[] = [];
-  for (const { name } of rows) {
-    const { rowCount } = await owner.query(
-      `SELECT FROM ${name} AS row WHERE strpos(lower(row::text), lower($1)) > 0
-         OR strpos(row::text, encode(convert_to($1, 'UTF8'), 'hex')) > 0 LIMIT 1`,
-      [text],
-    );
-    if (rowCount !== 0) found.push(name);
-  }
-  return found;
-}
+import { withClient } from '../with-client.js';
 
 describe('the deletion of a user', () => {
-  let database: TestDatabase;
+  const database = databaseForTests(() => Promise.all([owner.end(), auth.end()]));
   let owner: pg.Pool;
   let auth: pg.Pool;
-  beforeAll(async () => {
-    database = await testDatabase();
+  beforeAll(() => {
     owner = new pg.Pool({ connectionString: database.url, max: 3 });
     auth = new pg.Pool({ connectionString: database.urlFor('meetmark_auth'), max: 2 });
   });
-  afterAll(async () => {
-    await auth.end();
-    await owner.end();
-    await database.drop();
-  });
 
-  const tablesWith = (text: string) => tablesHolding(text, owner);
+  /** Lists the tables with a row that contains the text, as text or in bytes. */
+  async function tablesWith(text: string): Promise<string[]> {
+    const { rows } = await owner.query<{ name: string }>(
+      `SELECT table_schema || '.' || table_name AS name FROM information_schema.tables
+       WHERE table_schema = ANY ($1) AND table_type = 'BASE TABLE'`,
+      [SCHEMAS],
+    );
+    const found: string[] = [];
+    for (const { name } of rows) {
+      const { rowCount } = await owner.query(
+        `SELECT FROM ${name} AS row WHERE strpos(lower(row::text), lower($1)) > 0
+           OR strpos(row::text, encode(convert_to($1, 'UTF8'), 'hex')) > 0 LIMIT 1`,
+        [text],
+      );
+      if (rowCount !== 0) found.push(name);
+    }
+    return found;
+  }
+  const insert = (table: string, row: object) => insertRow(owner, table, row);
   const makeHash = (byte: string) => byte.repeat(64);
   const store = (hash: string) =>
-    owner.query('INSERT INTO auth.pictures (hash, bytes, width, height) VALUES ($1, $2, 1, 1)', [
-      hash,
-      Buffer.from(`picture ${hash}`),
-    ]);
+    insert('auth.pictures', { hash, bytes: Buffer.from(`picture ${hash}`), width: 1, height: 1 });
   const show = (user: Pick<UserRow, 'id'>, hash: string | null) =>
-    auth.query('UPDATE auth.users SET profile_picture_hash = $2 WHERE id = $1', [user.id, hash]);
+    updateRow(auth, 'auth.users', user.id, { profilePictureHash: hash });
   const remove = (user: Pick<UserRow, 'id'>) => auth.query('DELETE FROM auth.users WHERE id = $1', [user.id]);
-  const record = (action: string, actor: string, subject: string, name: string | null) =>
-    owner.query(
-      `INSERT INTO admin.audit_log (id, action, actor_id, subject_id, subject_name, at)
-       VALUES ($1, $2, $3, $4, $5, now())`,
-      [randomUUID(), action, actor, subject, name],
-    );
+  const record = (action: string, actorId: string, subjectId: string, subjectName: string | null) =>
+    insert('admin.audit_log', { id: randomUUID(), action, actorId, subjectId, subjectName, at: new Date() });
 
   const closeAndWait = async (user: Pick<UserRow, 'id'>) => {
-    for (const ago of ['0 s', '7 days'])
-      await owner.query('UPDATE auth.users SET closed_at = now() - $2::interval WHERE id = $1', [
-        user.id,
-        ago,
-      ]);
-    const worker = new pg.Client(database.urlFor('meetmark_worker'));
-    await worker.connect();
-    const { rows } = await worker.query<{ done: boolean }>('SELECT auth.delete_closed_account() AS done');
-    await worker.end();
+    for (const days of [0, 7])
+      await updateRow(owner, 'auth.users', user.id, { closedAt: daysFromNow(-days) });
+    const { rows } = await withClient(database.urlFor('meetmark_worker'), (worker) =>
+      worker.query<{ done: boolean }>('SELECT auth.delete_closed_account() AS done'),
+    );
     expect(rows).toEqual([{ done: true }]);
   };
 
@@ -92,86 +79,65 @@ describe('the deletion of a user', () => {
     const hash = makeHash('a');
     await store(hash);
     await show(user, hash);
-    await owner.query("INSERT INTO auth.consents VALUES ($1, 'terms', repeat('0', 64))", [user.id]);
-    await owner.query(
-      `INSERT INTO auth.code_flows (id, purpose, user_id, email, link_hash, expires_at, link_expires_at)
-       VALUES ($1, 'sign-in', NULL, $2, decode(repeat('00', 32), 'hex'), now(), now() + interval '10 minutes')`,
-      [randomUUID(), person.email],
-    );
+    const id = randomUUID;
+    const hour = { startDate: new Date(), endDate: new Date(Date.now() + 3_600_000) };
     const before = `${randomUUID()}@people.example`;
-    await owner.query(
-      `INSERT INTO auth.email_reverts (id, user_id, email, link_hash, expires_at)
-       VALUES ($1, $2, $3, decode(repeat('01', 32), 'hex'), now() + interval '72 hours')`,
-      [randomUUID(), user.id, before],
-    );
-    await owner.query(
-      `WITH export AS (
-         INSERT INTO auth.data_exports (id, user_id, account) VALUES ($1, $2, 'account') RETURNING id)
-       INSERT INTO auth.data_export_parts (export_id, attempt, number, bytes) SELECT id, $1, 0, $3 FROM export`,
-      [randomUUID(), user.id, Buffer.from(person.email)],
-    );
+    await insert('auth.consents', { userId: user.id, page: 'terms', version: makeHash('0') });
+    const link = { linkHash: Buffer.alloc(32), expiresAt: daysFromNow(1) };
+    await insert('auth.code_flows', {
+      ...{ ...link, id: id(), purpose: 'sign-in', email: person.email, linkExpiresAt: daysFromNow(1) },
+    });
+    await insert('auth.email_reverts', { ...link, id: id(), userId: user.id, email: before });
+    const exportId = id();
+    await insert('auth.data_exports', { id: exportId, userId: user.id, account: 'account' });
+    const part = { exportId, attempt: exportId, number: 0, bytes: Buffer.from(person.email) };
+    await insert('auth.data_export_parts', part);
     const event = await insertEvent(owner, { createdById: administrator.id });
     await insertRegistration(owner, { eventId: event.id, userId: user.id });
-    const past = await insertEvent(owner, {
-      ...{ createdById: administrator.id, startDate: daysFromNow(-2) },
-    });
+    const past = await insertEvent(owner, { createdById: administrator.id, startDate: daysFromNow(-2) });
     const came = await insertRegistration(owner, {
       ...{ eventId: past.id, userId: user.id, registeredAt: daysFromNow(-3) },
     });
     await updateRow(owner, 'events.event_registrations', came.id, {
       ...{ addedAs: person.firstName, guestEmail: person.email, note: person.description },
     });
-    await owner.query(
-      `INSERT INTO events.proposals (id, proposer_id, title, start_date, end_date)
-       VALUES ($1, $2, 'Biscuits', now(), now() + interval '1 hour')`,
-      [randomUUID(), user.id],
-    );
+    await insert('events.proposals', { id: id(), proposerId: user.id, title: 'Biscuits', ...hour });
     // A check-in of the user, refused because the phone's link had been revoked.
-    await owner.query(
-      `WITH link AS (
-         INSERT INTO events.door_links (id, event_id, token_hash) VALUES ($1, $2, decode(repeat('02', 32), 'hex')) RETURNING id)
-       INSERT INTO events.door_refusals (link_id, key, at, reason, guest_name, guest_email)
-       SELECT id, gen_random_uuid(), now(), 'revoked', $3, $4 FROM link`,
-      [randomUUID(), event.id, person.firstName, person.email.toUpperCase()],
-    );
+    const linkId = id();
+    await insert('events.door_links', { id: linkId, eventId: event.id, tokenHash: Buffer.alloc(32) });
+    await insert('events.door_refusals', {
+      ...{ linkId, key: id(), at: new Date(), reason: 'revoked' },
+      ...{ guestName: person.firstName, guestEmail: person.email.toUpperCase() },
+    });
     // A message that the user sent to a host without signing in.
-    await owner.query(
-      `INSERT INTO events.host_messages (id, event_id, host_id, writer_hash, name, email, body)
-       VALUES ($1, $2, $3, sha256(convert_to(lower($5), 'UTF8')), $4, $5, 'May I bring my dog?')`,
-      [randomUUID(), event.id, administrator.id, person.firstName, person.email],
-    );
-    await owner.query(
-      `INSERT INTO events.deleted_events (id, title, start_date, end_date, is_all_day, sequence, created_at, registered_user_ids)
-       VALUES ($1, 'Gone', now(), now() + interval '1 hour', false, 1, now(), $2)`,
-      [randomUUID(), [user.id, administrator.id]],
-    );
-    for (const [schema, job, payload, done] of [
-      ['auth', 'mail.emailChanged', { userId: user.id, oldEmail: person.email }, 'now()'],
-      ['auth', 'mail.welcome', { userId: user.id }, 'NULL'],
-      ['events', 'mail.eventChanged', { userId: user.id, eventId: event.id }, 'now()'],
-      ['events', 'mail.eventCancelled', { userId: administrator.id, eventId: event.id }, 'NULL'],
-      [
-        'auth',
-        'audit.record',
-        { action: 'user.updated', actorId: administrator.id, subjectId: user.id },
-        'now()',
-      ],
-      ['events', 'audit.record', { action: 'proposal.declined', actorId: user.id, subjectId: null }, 'NULL'],
+    const writerHash = createHash('sha256').update(person.email).digest();
+    await insert('events.host_messages', {
+      ...{ id: id(), eventId: event.id, hostId: administrator.id, writerHash, name: person.firstName },
+      ...{ email: person.email, body: 'May I bring my dog?' },
+    });
+    await insert('events.deleted_events', {
+      ...{ id: id(), title: 'Gone', ...hour, isAllDay: false, sequence: 1, createdAt: new Date() },
+      registeredUserIds: [user.id, administrator.id],
+    });
+    const [now, open] = [new Date(), null];
+    const updated = { action: 'user.updated', actorId: administrator.id, subjectId: user.id };
+    const declined = { action: 'proposal.declined', actorId: user.id, subjectId: null };
+    for (const [schema, job, payload, doneAt] of [
+      ['auth', 'mail.emailChanged', { userId: user.id, oldEmail: person.email }, now],
+      ['auth', 'mail.welcome', { userId: user.id }, open],
+      ['events', 'mail.eventChanged', { userId: user.id, eventId: event.id }, now],
+      ['events', 'mail.eventCancelled', { userId: administrator.id, eventId: event.id }, open],
+      ['auth', 'audit.record', updated, now],
+      ['events', 'audit.record', declined, open],
     ] as const)
-      await owner.query(
-        `INSERT INTO ${schema}.outbox (id, job, payload, done_at) VALUES ($1, $2, $3, ${done})`,
-        [randomUUID(), job, payload],
-      );
-    await owner.query(
-      `INSERT INTO gateway.sessions (sid, sess, expire, user_id) VALUES ($1, $2, now() + interval '1 day', $3)`,
-      [randomUUID(), { userId: user.id }, user.id],
-    );
+      await insert(`${schema}.outbox`, { id: id(), job, payload, doneAt });
+    const expire = daysFromNow(1);
+    await insert('gateway.sessions', { sid: id(), sess: { userId: user.id }, expire, userId: user.id });
     // A stored response to an administrator that contains the user's data.
-    await owner.query(
-      `INSERT INTO gateway.idempotency_keys (user_id, key, request_hash, status, body, expire)
-       VALUES ($1, 'x', 'y', 201, $2, now() + interval '1 day')`,
-      [administrator.id, { id: user.id, ...person }],
-    );
+    await insert('gateway.idempotency_keys', {
+      ...{ userId: administrator.id, key: 'x', requestHash: 'y', status: 201, expire },
+      body: { id: user.id, ...person },
+    });
     const name = `${person.firstName} ${person.lastName}`;
     await record('user.updated', administrator.id, user.id, null);
     await record('user.updated', user.id, administrator.id, null);
@@ -220,104 +186,56 @@ describe('the deletion of a user', () => {
     await deleting.query('BEGIN');
     await deleting.query('DELETE FROM events.event_registrations WHERE event_id = $1', [event.id]);
     const removal = remove(user);
-    await deleting.query(
-      `INSERT INTO events.deleted_events (id, title, start_date, end_date, is_all_day, sequence, created_at, registered_user_ids)
-       VALUES ($1, 'Gone too', now(), now() + interval '1 hour', false, 1, now(), $2)`,
-      [event.id, [user.id]],
-    );
+    await insertRow(deleting, 'events.deleted_events', {
+      ...{ id: event.id, title: 'Gone too', startDate: event.startDate, endDate: event.endDate },
+      ...{ isAllDay: false, sequence: 1, createdAt: new Date(), registeredUserIds: [user.id] },
+    });
     await deleting.query('COMMIT');
     deleting.release();
     await removal;
     expect(await tablesWith(user.id)).toEqual([]);
   });
-});
 
-describe('the deletion of an account with events', () => {
-  let database: TestDatabase;
-  let auth: TestAuth;
-  let events: TestEvents;
-  let grace: UserRow;
-  beforeAll(async () => {
-    database = await testDatabase();
-    auth = await openAuth(database);
-    events = await openEvents(database);
-    grace = await insertAdministrator(auth.owner);
-  });
-  afterAll(async () => {
-    await auth.close();
-    await events.close();
-    await database.drop();
-  });
-
-  const remove = (id: string) => auth.get(AccountsService).delete({ userId: id }, createCall(grace));
-  const organiser = () => insertUser(auth.owner, { isOrganiser: true });
-  const fetchCreator = async (eventId: string) => {
-    const { rows } = await auth.owner.query<{ creator: string }>(
-      'SELECT created_by_id AS creator FROM events.events WHERE id = $1',
-      [eventId],
-    );
-    return rows[0]?.creator;
-  };
-  const isThere = async (id: string) =>
-    (await auth.owner.query('SELECT FROM auth.users WHERE id = $1', [id])).rowCount === 1;
-
-  it('transfers events to the deleting administrator, even events created concurrently', async () => {
-    const ada = await organiser();
-    const kept = await insertEvent(auth.owner, { createdById: ada.id });
-    const late = randomUUID();
-    const creation = `INSERT INTO events.events (id, title, start_date, end_date, created_by_id)
-      VALUES ('${late}', 'Late', now(), now() + interval '1 hour', '${ada.id}')`;
-    await beforeCommit(auth.owner, [creation], () => remove(ada.id));
-    expect([await fetchCreator(kept.id), await fetchCreator(late)]).toEqual([grace.id, grace.id]);
-    expect(await isThere(ada.id)).toBe(false);
-  });
-
-  it('keeps the gallery of a transferred event until the event is deleted', async () => {
-    const ada = await organiser();
-    const eventId = (await insertEvent(auth.owner, { createdById: ada.id })).id;
-    const alt = `The hall ${randomUUID()}`;
-    const bytes = Buffer.from(alt);
-    const hash = createHash('sha256').update(bytes).digest('hex');
-    const picture = { hash, base64: bytes.toString('base64'), width: 16, height: 9 };
-    await events.get(GalleryService).add({ eventId, alt, picture }, createCall(ada));
-    await remove(ada.id);
-    const { gallery } = await events.get(EventsService).get({ eventId }, nobody());
-    expect(gallery).toMatchObject([{ alt, url: pictureUrl('gallery', hash) }]);
-    expect(await tablesHolding(ada.id, auth.owner)).not.toContain('events.events');
-    expect(new Set(await tablesHolding(alt, auth.owner))).toEqual(
-      new Set(['events.events', 'events.pictures']),
-    );
-    await events.get(EventEditingService).delete({ eventId }, createCall(grace));
-    expect(await tablesHolding(alt, auth.owner)).toEqual(['events.pictures']);
-    expect(await events.get(GalleryService).has({ hash })).toBe(false);
-  });
-
-  describe('when attacked with the database role of auth', () => {
+  describe('with events', () => {
+    let grace: UserRow;
     let ada: UserRow;
-    let mallory: UserRow;
     let eventId: string;
-    let intruder: pg.Client;
     beforeEach(async () => {
-      [ada, mallory] = [await organiser(), await insertUser(auth.owner)];
-      eventId = (await insertEvent(auth.owner, { createdById: ada.id })).id;
-      intruder = new pg.Client(database.urlFor('meetmark_auth'));
-      await intruder.connect();
-    });
-    afterEach(() => intruder.end());
-
-    it('hands over events only to an administrator', async () => {
-      await intruder.query("SELECT set_config('meetmark.editor', $1, false)", [mallory.id]);
-      await intruder.query('DELETE FROM auth.users WHERE id = $1', [ada.id]);
-      expect(await fetchCreator(eventId)).toBe(grace.id);
+      grace = await insertAdministrator(owner);
+      ada = await insertUser(owner, { isOrganiser: true });
+      eventId = (await insertEvent(owner, { createdById: ada.id })).id;
     });
 
-    it('can’t hand over events otherwise', async () => {
-      const ways = [
+    const fetchCreator = async (id: string) => {
+      const sql = 'SELECT created_by_id AS creator FROM events.events WHERE id = $1';
+      return (await owner.query<{ creator: string }>(sql, [id])).rows[0]?.creator;
+    };
+
+    it('transfers events to the deleting administrator, even events created concurrently', async () => {
+      const late = randomUUID();
+      const creation = `INSERT INTO events.events (id, title, start_date, end_date, created_by_id)
+        VALUES ('${late}', 'Late', now(), now() + interval '1 hour', '${ada.id}')`;
+      const service = await openAuth(database);
+      await beforeCommit(owner, [creation], () =>
+        service.get(AccountsService).delete({ userId: ada.id }, createCall(grace)),
+      );
+      await service.close();
+      expect([await fetchCreator(eventId), await fetchCreator(late)]).toEqual([grace.id, grace.id]);
+      expect(await tablesWith(ada.id)).not.toContain('auth.users');
+    });
+
+    it('never transfers events to a member chosen with auth’s database role', async () => {
+      const [mallory, intruder] = [await insertUser(owner), await auth.connect()];
+      for (const way of [
         `SELECT events.hand_over_events('${ada.id}')`,
         `UPDATE events.events SET created_by_id = '${mallory.id}'`,
-      ];
-      for (const way of ways) await expect(intruder.query(way)).rejects.toMatchObject({ code: '42501' });
-      expect(await fetchCreator(eventId)).toBe(ada.id);
+      ])
+        await expect(intruder.query(way)).rejects.toMatchObject({ code: '42501' });
+      await intruder.query("SELECT set_config('meetmark.editor', $1, false)", [mallory.id]);
+      await intruder.query('DELETE FROM auth.users WHERE id = $1', [ada.id]);
+      intruder.release(true);
+      const { rows } = await owner.query<{ id: string }>('SELECT id FROM auth.users WHERE is_admin');
+      expect(rows.map(({ id }) => id)).toContain(await fetchCreator(eventId));
     });
   });
 });

@@ -24,7 +24,8 @@ import { openEvents, type TestEvents } from '@meetmark/events/testing/open-event
 import { TopicsService } from '@meetmark/events/topics/topics.service';
 import { SessionRecords } from '@meetmark/gateway/sessions/sessions.repository';
 import { databaseOptions, OutboxReader, RetryingDataSource } from '@meetmark/platform';
-import { inTurns, testDatabase, type TestDatabase } from '@meetmark/testing';
+import { databaseForTests } from '@meetmark/platform/testing/database-for-tests';
+import { inTurns } from '@meetmark/testing';
 import { insertAdministrator, type UserRow } from '@meetmark/testing/factories/users';
 import { SendMessageJob } from '@meetmark/worker/events/organiser-messages';
 import type { JobContext } from '@meetmark/worker/queue/job-handler';
@@ -61,7 +62,6 @@ class Scene {
   readonly importId = randomUUID();
   readonly importedId = randomUUID();
   readonly wishId = randomUUID();
-  readonly factorId = randomUUID();
   readonly oldTopicId = randomUUID();
   readonly topicId = randomUUID();
   readonly token = randomBytes(16).toString('base64url');
@@ -157,7 +157,10 @@ class Scene {
 type Call = (scene: Scene, nth: number) => Promise<unknown>;
 
 describe('the lock order', () => {
-  let database: TestDatabase;
+  const database = databaseForTests(async () => {
+    await close();
+    await owner.end();
+  });
   let auth: TestAuth;
   let events: TestEvents;
   let owner: pg.Pool;
@@ -165,7 +168,6 @@ describe('the lock order', () => {
   let worker: RetryingDataSource;
   let grace: UserRow;
   beforeAll(async () => {
-    database = await testDatabase();
     owner = new pg.Pool({ connectionString: database.url, max: 2 * LANES });
     // Pauses before and after each row change, so that transactions overlap.
     await owner.query(`CREATE FUNCTION public.pause() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -194,11 +196,6 @@ describe('the lock order', () => {
     gateway = await open('gateway');
     worker = await open('worker');
     grace = await insertAdministrator(owner);
-  });
-  afterAll(async () => {
-    await close();
-    await owner.end();
-    await database.drop();
   });
 
   let closing: Promise<unknown> | undefined;

@@ -1,29 +1,19 @@
 import { RegistrationsService } from '@meetmark/events/registrations/registrations.service';
 import { createCall, openEvents } from '@meetmark/events/testing/open-events';
 import { migrate, type Migration } from '@meetmark/platform/database/migrate';
-import { testDatabase, type TestDatabase } from '@meetmark/testing';
+import { databaseForTests } from '@meetmark/platform/testing/database-for-tests';
+import { testDatabase } from '@meetmark/testing';
 import { insertEvent } from '@meetmark/testing/factories/events';
-import { Client } from 'pg';
 import { DATABASE_PROCESSES, OWNERS, getDatabaseRole, SCHEMAS } from '../migrations.js';
 import type { Secrets } from '../stack/secrets.js';
 import { migrateDatabase } from '../stack/stack.js';
 import { withClient } from '../with-client.js';
 
 describe('the rights of the database roles', () => {
-  let database: TestDatabase;
-  let owner: Client;
-  beforeAll(async () => {
-    database = await testDatabase();
-    owner = new Client({ connectionString: database.url });
-    await owner.connect();
-  });
-  afterAll(async () => {
-    await owner.end();
-    await database.drop();
-  });
+  const database = databaseForTests();
 
   const writable = async (role: string) => {
-    const { rows } = await owner.query<{ name: string }>(
+    const { rows } = await database.owner.query<{ name: string }>(
       `SELECT DISTINCT table_schema || '.' || table_name AS name FROM information_schema.role_column_grants
        WHERE grantee = $1 AND privilege_type IN ('INSERT', 'UPDATE') AND table_schema = ANY ($2)
        UNION SELECT table_schema || '.' || table_name FROM information_schema.role_table_grants

@@ -1,15 +1,12 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { observePool, registry } from '@meetmark/platform/operations/metrics';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { parse } from 'yaml';
+import { readText } from './manifest.js';
 
-const ROOT = path.resolve(import.meta.dirname, '../../..');
-const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
 const rules = (
-  parse(read('k8s/monitoring/alerts.yaml')) as { groups: { rules: { alert: string; expr: string }[] }[] }
+  parse(readText('k8s/monitoring/alerts.yaml')) as { groups: { rules: { alert: string; expr: string }[] }[] }
 ).groups.flatMap((group) => group.rules);
-const guide = read('docs/operations.md');
+const guide = readText('docs/operations.md');
 
 describe('the alerts', () => {
   it('use only existing metrics', async () => {
@@ -21,7 +18,7 @@ describe('the alerts', () => {
       ...['gateway/src/http/request.ts', 'gateway/src/media/decoder.ts'],
       'services/worker/src/queue/metrics.ts',
     ];
-    const own = sources.flatMap((file) => [...read(file).matchAll(/name: '([a-z_]+)'/g)]);
+    const own = sources.flatMap((file) => [...readText(file).matchAll(/name: '([a-z_]+)'/g)]);
     const names = new Set([
       ...registry.getMetricsAsArray().map(({ name }) => name),
       ...defaults.getMetricsAsArray().map(({ name }) => name),

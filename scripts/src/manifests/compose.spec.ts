@@ -1,26 +1,10 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import { parse } from 'yaml';
 import { SCALE } from '../containers/scaling.js';
 import { connectionsNeeded } from '../stack/connections.js';
 import { PROCESSES } from '../stack/processes.js';
+import { readCompose, readText } from './manifest.js';
 
-interface Service {
-  command?: string[];
-  environment?: Record<string, string | number>;
-  networks: string[];
-  ports?: string[];
-  restart: string;
-  [field: string]: unknown;
-}
-interface ComposeFile {
-  services: Record<string, Service>;
-  networks: Record<string, { internal?: boolean; driver_opts?: object } | null>;
-}
-
-const ROOT = path.resolve(import.meta.dirname, '../../..');
-const text = readFileSync(path.join(ROOT, 'docker-compose.yml'), 'utf8');
-const { services, networks } = parse(text, { merge: true }) as ComposeFile;
+const text = readText('docker-compose.yml');
+const { services, networks } = readCompose();
 
 describe.each(Object.entries(services))('the Compose service %s', (name, service) => {
   it('has a memory limit and no privileges', () => {
@@ -75,15 +59,13 @@ it('PostgreSQL has enough connections for the documented number of replicas', ()
 });
 
 it('production requires a public URL, mail server and sender, and starts no mail catcher', () => {
-  const production = readFileSync(path.join(ROOT, 'docker-compose.production.yml'), 'utf8');
+  const production = readText('docker-compose.production.yml');
   for (const name of ['PUBLIC_URL', 'SMTP_URL', 'MAIL_FROM']) expect(production).toContain(`\${${name}:?`);
-  expect(
-    (parse(production, { merge: true, logLevel: 'error' }) as ComposeFile).services['mail'],
-  ).toHaveProperty('profiles');
+  expect(readCompose('docker-compose.production.yml').services['mail']).toHaveProperty('profiles');
 });
 
 it('the Dockerfile uses the same images as Compose', () => {
-  const dockerfile = readFileSync(path.join(ROOT, 'Dockerfile'), 'utf8');
+  const dockerfile = readText('Dockerfile');
   for (const [line, name, image] of dockerfile.matchAll(/^ARG (\w+_IMAGE)=(.+)$/gm))
     expect([line, text]).toEqual([line, expect.stringContaining(`\${${name}:-${image}}`)]);
   expect(text.match(/^ +(image|[A-Z]+_IMAGE): (?!meetmark\/|\$\{[A-Z]+_IMAGE:-)/gm)).toBeNull();

@@ -1,9 +1,6 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import { field } from './manifest.js';
+import { field, readText } from './manifest.js';
 
-const OPERATIONS = path.resolve(import.meta.dirname, '../../../docs/operations.md');
-const operations = readFileSync(OPERATIONS, 'utf8');
+const operations = readText('docs/operations.md');
 
 /** Documented `kubectl run` commands. Commands of several lines are joined into one line. */
 const podsRun = [...operations.replaceAll(/\\\n\s*/g, '').matchAll(/kubectl [^\n`]*/g)]

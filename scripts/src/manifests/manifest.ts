@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseAllDocuments } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import type { ProcessName } from '../stack/processes.js';
 
 export interface Manifest {
@@ -23,7 +23,26 @@ interface PodTemplate {
 
 export const OWN: ProcessName[] = ['gateway', 'auth', 'events', 'admin', 'worker'];
 
-const K8S = path.resolve(import.meta.dirname, '../../../k8s');
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+const K8S = path.join(ROOT, 'k8s');
+
+/** @param file path from the repository's root */
+export const readText = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
+
+interface ComposeService {
+  command?: string[];
+  environment?: Record<string, string | number>;
+  networks: string[];
+  ports?: string[];
+  [field: string]: unknown;
+}
+interface ComposeFile {
+  services: Record<string, ComposeService>;
+  networks: Record<string, { internal?: boolean; driver_opts?: object } | null>;
+}
+
+export const readCompose = (file = 'docker-compose.yml'): ComposeFile =>
+  parse(readText(file), { merge: true, logLevel: 'error' }) as ComposeFile;
 
 export const readManifests = (...folders: string[]): Manifest[] =>
   folders.flatMap((folder) =>

@@ -1,11 +1,18 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { DISCREET_LOG } from '@meetmark/testing/embedded/postgres';
 import { parse } from 'yaml';
-import { containers, field, listFiles, one, OWN, getPod, readManifests } from './manifest.js';
+import {
+  containers,
+  field,
+  listFiles,
+  one,
+  OWN,
+  getPod,
+  readCompose,
+  readManifests,
+  readText,
+} from './manifest.js';
 import { strictProblems } from './strict.js';
 
-const ROOT = path.resolve(import.meta.dirname, '../../..');
 const local = readManifests('base', 'overlays/local');
 const restore = readManifests('.');
 
@@ -15,7 +22,7 @@ interface Kustomization {
   images?: { name: string; newTag?: string; digest?: string }[];
 }
 const readKustomization = (folder: string) =>
-  parse(readFileSync(path.join(ROOT, 'k8s', folder, 'kustomization.yaml'), 'utf8')) as Kustomization;
+  parse(readText(`k8s/${folder}/kustomization.yaml`)) as Kustomization;
 
 describe('the manifests', () => {
   it('are valid for the Kubernetes API in every field', () => {
@@ -39,20 +46,17 @@ describe('the manifests', () => {
 
   it('contain the same settings as config/community.json', () => {
     const text = String(field(one(local, 'ConfigMap', 'meetmark-community'), 'data', 'community.json'));
-    expect(JSON.parse(text)).toEqual(
-      JSON.parse(readFileSync(path.join(ROOT, 'config/community.json'), 'utf8')),
-    );
+    expect(JSON.parse(text)).toEqual(JSON.parse(readText('config/community.json')));
   });
 
   it('give Redis the same users as Compose', () => {
     const data = field<Record<string, string>>(one(local, 'ConfigMap', 'redis-users'), 'data');
-    for (const name of ['users.acl', 'start.sh'])
-      expect(data[name]).toBe(readFileSync(path.join(ROOT, 'config/redis', name), 'utf8'));
+    for (const name of ['users.acl', 'start.sh']) expect(data[name]).toBe(readText(`config/redis/${name}`));
   });
 
   it('use the same restore script as Compose', () => {
     const data = field<Record<string, string>>(one(restore, 'ConfigMap', 'restore'), 'data');
-    expect(data['restore.sh']).toBe(readFileSync(path.join(ROOT, 'config/postgres/restore.sh'), 'utf8'));
+    expect(data['restore.sh']).toBe(readText('config/postgres/restore.sh'));
   });
 
   it('give each process only the Redis URL of its own user', () => {
@@ -66,11 +70,11 @@ describe('the manifests', () => {
 
   it('keep statements and values out of the PostgreSQL log, like Compose', () => {
     const [server] = containers([one(local, 'StatefulSet', 'postgres')]);
-    const compose = parse(readFileSync(path.join(ROOT, 'docker-compose.yml'), 'utf8'), { merge: true });
+    const compose = readCompose();
     const settings = Object.entries(DISCREET_LOG).map(([name, value]) => `${name}=${value}`);
     expect(field(server, 'args')).toEqual(expect.arrayContaining(settings));
     expect(field(compose, 'services', 'postgres', 'command')).toEqual(expect.arrayContaining(settings));
-    const operations = readFileSync(path.join(ROOT, 'docs/operations.md'), 'utf8');
+    const operations = readText('docs/operations.md');
     for (const setting of settings) expect(operations).toContain(`\`${setting}\``);
   });
 });

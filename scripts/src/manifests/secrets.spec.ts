@@ -1,15 +1,6 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import { parse } from 'yaml';
-import { getContainer, field, OWN, readManifests } from './manifest.js';
+import { getContainer, field, OWN, readCompose, readManifests } from './manifest.js';
 
-interface ComposeFile {
-  services: Record<string, { environment: Record<string, string> }>;
-}
-
-const ROOT = path.resolve(import.meta.dirname, '../../..');
-const compose = readFileSync(path.join(ROOT, 'docker-compose.yml'), 'utf8');
-const { services } = parse(compose, { merge: true }) as ComposeFile;
+const { services } = readCompose();
 const manifests = readManifests('base');
 /** Returns the names of variables that contain secrets, sorted. */
 const secret = (names: string[]) =>

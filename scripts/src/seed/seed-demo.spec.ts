@@ -1,8 +1,7 @@
 import { EventsService } from '@meetmark/events/events/core/events.service';
 import { createCall, openEvents, type TestEvents } from '@meetmark/events/testing/open-events';
 import { verify } from '@node-rs/argon2';
-import { testDatabase, type TestDatabase } from '@meetmark/testing';
-import pg from 'pg';
+import { databaseForTests } from '@meetmark/platform/testing/database-for-tests';
 import sharp from 'sharp';
 import { DEMO_CONTENT, PAYMENT_NOTES } from './demo-content.js';
 import { DEMO_EVENTS } from './demo-events.js';
@@ -15,26 +14,18 @@ describe('the demo community', () => {
     memberPassword: 'members-know',
     timeZone: 'Europe/London',
   };
-  let database: TestDatabase;
-  let client: pg.Client;
+  const database = databaseForTests();
   const count = async (from: string): Promise<number> =>
-    Number((await client.query(`SELECT count(*) FROM ${from}`)).rows[0].count);
+    Number((await database.owner.query(`SELECT count(*) FROM ${from}`)).rows[0].count);
 
   beforeAll(async () => {
-    database = await testDatabase();
-    client = new pg.Client({ connectionString: database.url });
-    await client.connect();
     // Simulates a worker that starts at the same time and inserts this week's digest first.
-    await client.query(
+    await database.owner.query(
       `INSERT INTO events.digests (week, since, until)
        VALUES (date_trunc('week', now() AT TIME ZONE $1)::date, now() - interval '7 days', now())`,
       [accounts.timeZone],
     );
     expect(await seedDemo(database.url, async () => accounts)).toBe(true);
-  });
-  afterAll(async () => {
-    await client.end();
-    await database.drop();
   });
 
   const TONIGHT =
@@ -69,7 +60,7 @@ describe('the demo community', () => {
   });
 
   it('uses the given passwords for the administrator and members', async () => {
-    const { rows } = await client.query(
+    const { rows } = await database.owner.query(
       'SELECT DISTINCT is_admin, password_hash FROM auth.users ORDER BY is_admin',
     );
     expect(await verify(rows[0].password_hash, accounts.memberPassword)).toBe(true);
@@ -77,17 +68,11 @@ describe('the demo community', () => {
   });
 
   it('stores WebP images with their actual sizes', async () => {
-    const { rows } = await client.query<{ bytes: Buffer; width: number; height: number }>(
+    const { rows } = await database.owner.query<{ bytes: Buffer; width: number; height: number }>(
       'SELECT bytes, width, height FROM events.pictures UNION ALL SELECT bytes, width, height FROM auth.pictures',
     );
     for (const { bytes, width, height } of rows)
       expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width, height });
-  });
-
-  it('does not change a database that already has users', async () => {
-    const before = await count('auth.users');
-    expect(await seedDemo(database.url, async () => accounts)).toBe(false);
-    expect(await count('auth.users')).toBe(before);
   });
 
   describe('in the event list', () => {
@@ -95,9 +80,11 @@ describe('the demo community', () => {
     let memberIds: string[];
     beforeAll(async () => {
       events = await openEvents(database);
-      const { rows } = await client.query('SELECT id FROM auth.users WHERE NOT is_admin ORDER BY created_at');
+      const { rows } = await database.owner.query(
+        'SELECT id FROM auth.users WHERE NOT is_admin ORDER BY created_at',
+      );
       memberIds = rows.map(({ id }) => id as string);
-      await client.query(
+      await database.owner.query(
         `CREATE SCHEMA clock; CREATE FUNCTION clock.now() RETURNS timestamptz STABLE LANGUAGE sql
            AS $$ SELECT current_setting('clock.now')::timestamptz $$`,
       );
@@ -105,20 +92,20 @@ describe('the demo community', () => {
     afterAll(() => events.close());
 
     const move = (milliseconds: number) =>
-      client.query(`SET session_replication_role = replica;
+      database.owner.query(`SET session_replication_role = replica;
         UPDATE events.events SET start_date = start_date + ${milliseconds} * interval '1 ms',
           end_date = end_date + ${milliseconds} * interval '1 ms';
         RESET session_replication_role`);
 
     const makeAt = async (moment: string) => {
       await events.empty();
-      await client.query(`SET search_path = clock, pg_catalog; SET clock.now = '${moment}'`);
-      const { rows } = await client.query('SELECT id FROM auth.users WHERE is_admin');
+      await database.owner.query(`SET search_path = clock, pg_catalog; SET clock.now = '${moment}'`);
+      const { rows } = await database.owner.query('SELECT id FROM auth.users WHERE is_admin');
       const adminId = rows[0].id as string;
-      const made = await insertEvents(client, adminId, new Map(), accounts.timeZone);
-      await insertRegistrations(client, made, memberIds);
-      await insertTonight(client, { adminId, memberIds });
-      await client.query('RESET search_path');
+      const made = await insertEvents(database.owner, adminId, new Map(), accounts.timeZone);
+      await insertRegistrations(database.owner, made, memberIds);
+      await insertTonight(database.owner, { adminId, memberIds });
+      await database.owner.query('RESET search_path');
       await move(Date.now() - Date.parse(moment));
     };
 

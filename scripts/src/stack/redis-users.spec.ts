@@ -22,7 +22,7 @@ const OTHERS_WORK: Record<ProcessName, string> = {
   admin: `blmpop 0.01 1 rpc:auth LEFT COUNT 4 ; get session:1 ; set user:1 x ; del jobs:mail:1 ; subscribe rpc:replies:gateway:admin:1 ;
     subscribe rpc:replies:gateway:auth:1 ; publish rpc:replies:gateway:auth:1 x ; getdel rpc:blob:gateway:auth:1 ; lrange rpc:auth 0 -1 ;
     rpush rpc:admin x ; rpush rpc:auth x ; set system:queues []`,
-  worker: `get session:1 ; get user:1 ; rpush rpc:auth x ; publish rpc:replies:gateway:auth:1 x ; subscribe rpc:replies:gateway:auth:1 ;
+  worker: `get session:1 ; get user:1 ; rpush rpc:auth x ; rpush rpc:events x ; rpush rpc:admin x ; publish rpc:replies:gateway:auth:1 x ; subscribe rpc:replies:gateway:auth:1 ;
     get events:version ; scan 0 ; randomkey ; eval return(redis.call("GET",ARGV[1])) 1 jobs:mail:1 session:1`,
 };
 

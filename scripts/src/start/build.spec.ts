@@ -1,10 +1,10 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { keepWebFiles } from '../stack/stack.js';
+import { directoryForEachTest } from '../testing/test-directory.js';
 
 const BUILD = path.join(import.meta.dirname, '../../support/build.mjs');
 /**
@@ -24,26 +24,22 @@ const NX = `
   fs.rmSync('running');
   if (page === 'wrong') throw new Error('it does not build');`;
 
+const directory = directoryForEachTest();
+const { read, write, remove } = directory;
+
 describe('build', () => {
-  let root: string;
-  const inRoot = (file: string) => path.join(root, file);
-  const write = (file: string, text: string) => {
-    fs.mkdirSync(path.dirname(inRoot(file)), { recursive: true });
-    fs.writeFileSync(inRoot(file), text);
-  };
   const program = (set = 'all') => [
     '-e',
-    `import(${JSON.stringify(BUILD)}).then(({ build }) => build(${JSON.stringify(root)}, '${set}'))`,
+    `import(${JSON.stringify(BUILD)}).then(({ build }) => build(${JSON.stringify(directory.root)}, '${set}'))`,
   ];
   const build = (set?: string) => void execFileSync(process.execPath, program(set), { stdio: 'pipe' });
   const runs = () => {
-    const lines = fs.existsSync(inRoot('runs')) ? fs.readFileSync(inRoot('runs'), 'utf8') : '';
-    fs.rmSync(inRoot('runs'), { force: true });
+    const lines = directory.has('runs') ? read('runs') : '';
+    remove('runs');
     return lines.split('\n').length - 1;
   };
 
   beforeEach(() => {
-    root = fs.mkdtempSync(path.join(os.tmpdir(), 'meetmark-build-'));
     write('node_modules/nx/dist/bin/nx.js', NX);
     write('web/src/page.ts', 'one');
     write('libs/i18n/src/locales.ts', '');
@@ -51,7 +47,6 @@ describe('build', () => {
     build();
     expect(runs()).toBe(1);
   });
-  afterEach(() => fs.rmSync(root, { recursive: true }));
 
   it('does not run Nx when nothing has changed', () => {
     build();
@@ -63,7 +58,7 @@ describe('build', () => {
     ['a file that another package reads', () => write('docs/handbook/page.md', 'two'), 1],
     ['the lock file', () => write('package-lock.json', '{}'), 1],
     ['an output', () => write('web/dist/index.html', 'by hand'), 1],
-    ['a removed output', () => fs.rmSync(inRoot('web/dist/index.html')), 1],
+    ['a removed output', () => remove('web/dist/index.html'), 1],
     [
       'a source during the build',
       () => {
@@ -86,7 +81,7 @@ describe('build', () => {
     expect(runs()).toBe(0);
     write('libs/i18n/src/locales.ts', 'two');
     build('texts');
-    expect(fs.readFileSync(inRoot('runs'), 'utf8')).toBe('i18n\n');
+    expect(read('runs')).toBe('i18n\n');
     runs();
     write('web/src/page.ts', 'two');
     build('texts');
@@ -105,10 +100,10 @@ describe('build', () => {
     await once(killed.stdout, 'data');
     process.kill(-killed.pid!, 'SIGKILL');
     await once(killed, 'exit');
-    fs.rmSync(inRoot('running'), { force: true });
+    remove('running');
     write('web/src/page.ts', 'two');
     build();
-    expect(fs.readFileSync(inRoot('web/dist/index.html'), 'utf8')).toBe('built of two');
+    expect(read('web/dist/index.html')).toBe('built of two');
   });
 
   it('reports the error each time a build fails', () => {
@@ -120,17 +115,14 @@ describe('build', () => {
 });
 
 it('keepWebFiles keeps its copy during a build and replaces it at the next call', () => {
-  const root = fs.mkdtempSync(path.join(os.tmpdir(), 'meetmark-web-'));
   const build = (...names: string[]) => {
-    fs.rmSync(path.join(root, 'web/dist'), { recursive: true, force: true });
-    fs.mkdirSync(path.join(root, 'web/dist'), { recursive: true });
-    for (const name of names) fs.writeFileSync(path.join(root, 'web/dist', name), '');
+    remove('web/dist');
+    for (const name of names) write(`web/dist/${name}`, '');
   };
-  const keep = () => keepWebFiles({ root, directory: path.join(root, '.local') });
+  const keep = () => keepWebFiles({ root: directory.root, directory: directory.at('.local') });
   build('index.html', 'old.js');
   const kept = keep();
   build('index.html', 'new.js');
   expect(fs.readdirSync(kept)).toEqual(['index.html', 'old.js']);
   expect(fs.readdirSync(keep())).toEqual(['index.html', 'new.js']);
-  fs.rmSync(root, { recursive: true });
 });

@@ -1,9 +1,8 @@
 import { anyFreePort, until } from '@meetmark/testing';
 import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import type { Surroundings } from '../stack/environment.js';
 import { type Replica, createReplica } from '../stack/replica.js';
+import { directoryForEachTest } from '../testing/test-directory.js';
 import { type Development, startDevelopment } from './development.js';
 
 const TRANSPILE = "import fs from 'node:fs';\nfs.cpSync('src', 'dist', { recursive: true });";
@@ -22,24 +21,21 @@ const LIBRARIES = `
   const said = sentence + ', ' + text;`;
 
 describe('npm run dev', () => {
-  let root: string;
+  const directory = directoryForEachTest();
+  const { at, write } = directory;
   let gateway: Replica;
   let development: Development | undefined;
   const notes: string[] = [];
   const note = (message: string) => notes.push(message);
-  const write = (file: string, content: string) => {
-    fs.mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
-    fs.writeFileSync(path.join(root, file), content);
-  };
   const replace = (file: string, content: string) => {
     write(`${file}~`, content);
-    fs.renameSync(path.join(root, `${file}~`), path.join(root, file));
+    fs.renameSync(at(`${file}~`), at(file));
   };
   const ask = () => fetch(gateway.publicUrl!).then((answer) => answer.text(), String);
   const answers = (said: string) => until(`'${said}'`, 60_000, async () => (await ask()) === said);
 
   beforeEach(async () => {
-    root = fs.mkdtempSync(path.join(os.tmpdir(), 'meetmark-development-'));
+    const { root } = directory;
     for (const folder of ['platform', 'auth', 'events', 'admin', 'worker'])
       write(`${folder === 'platform' ? 'libs' : 'services'}/${folder}/src/index.js`, '');
     write('package.json', JSON.stringify({ type: 'module' }));
@@ -61,7 +57,7 @@ describe('npm run dev', () => {
         ...{ root, databaseUrl: 'postgres://x', redisUrl: 'redis://x', publicUrl: 'http://localhost' },
         ...{ host: 'localhost', inherited: {}, secrets },
       } as unknown as Surroundings,
-      logDirectory: path.join(root, 'logs'),
+      logDirectory: at('logs'),
       ports: { operations: await anyFreePort(), public: await anyFreePort() },
       isBundled: false,
       note,
@@ -80,7 +76,6 @@ describe('npm run dev', () => {
   afterEach(async () => {
     await development?.stop();
     await gateway.process.stop();
-    fs.rmSync(root, { recursive: true });
   });
 
   it.each([

@@ -1,7 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
+import { directoryForEachTest } from '../testing/test-directory.js';
 
 const INSTALL = new URL('../../support/install.mjs', import.meta.url).href;
 /** Fake npm. Records its calls and installs packages, with or without the test packages. */
@@ -17,31 +16,29 @@ const NPM = `
 const REST = '--include=optional --no-audit --no-fund';
 
 describe('installIfNeeded', () => {
-  let root: string;
-  const inRoot = (file: string) => path.join(root, file);
+  const directory = directoryForEachTest();
+  const { at, has, read, write, remove } = directory;
   const run = (tests: boolean) => {
-    const call = `import(${JSON.stringify(INSTALL)}).then(({ installIfNeeded }) => installIfNeeded(${JSON.stringify(root)}, { tests: ${tests} }))`;
-    const env = { ...process.env, npm_execpath: inRoot('npm.cjs') };
+    const call = `import(${JSON.stringify(INSTALL)}).then(({ installIfNeeded }) => installIfNeeded(${JSON.stringify(directory.root)}, { tests: ${tests} }))`;
+    const env = { ...process.env, npm_execpath: at('npm.cjs') };
     return spawnSync(process.execPath, ['-e', call], { env, encoding: 'utf8' });
   };
   const calls = (tests: boolean) => {
-    fs.rmSync(inRoot('calls'), { force: true });
+    remove('calls');
     expect(run(tests)).toMatchObject({ status: 0, stderr: '' });
-    return fs.existsSync(inRoot('calls')) ? fs.readFileSync(inRoot('calls'), 'utf8').trim() : '';
+    return has('calls') ? read('calls').trim() : '';
   };
   /** Simulates `git pull`: changes the lock file and makes it newer than the installation. */
   const pull = () => {
-    fs.writeFileSync(inRoot('package-lock.json'), '{ "packages": {} }');
+    write('package-lock.json', '{ "packages": {} }');
     const inAnHour = Date.now() / 1000 + 3600;
-    fs.utimesSync(inRoot('package-lock.json'), inAnHour, inAnHour);
+    fs.utimesSync(at('package-lock.json'), inAnHour, inAnHour);
   };
 
   beforeEach(() => {
-    root = fs.mkdtempSync(path.join(os.tmpdir(), 'meetmark-install-'));
-    fs.writeFileSync(inRoot('package-lock.json'), '{}');
-    fs.writeFileSync(inRoot('npm.cjs'), NPM);
+    write('package-lock.json', '{}');
+    write('npm.cjs', NPM);
   });
-  afterEach(() => fs.rmSync(root, { recursive: true }));
 
   it('installs packages only once for a start, without test packages', () => {
     expect(calls(false)).toBe(`ci --omit=dev ${REST}`);
@@ -62,16 +59,16 @@ describe('installIfNeeded', () => {
   });
 
   it('installs nothing after the user has run npm ci by hand', () => {
-    execFileSync(process.execPath, ['npm.cjs', 'ci'], { cwd: root });
+    execFileSync(process.execPath, ['npm.cjs', 'ci'], { cwd: directory.root });
     expect([calls(false), calls(true)]).toEqual(['', '']);
   });
 
   it('reports a failure of npm and installs again next time', () => {
-    fs.writeFileSync(inRoot('broken'), '');
+    write('broken', '');
     const { status, stderr } = run(false);
     expect([status, stderr]).toEqual([1, expect.stringContaining('npm ci failed (see above).')]);
-    fs.rmSync(inRoot('broken'));
-    fs.rmSync(inRoot('node_modules'), { recursive: true });
+    remove('broken');
+    remove('node_modules');
     expect(calls(false)).toBe(`ci --omit=dev ${REST}`);
   });
 });

@@ -1,13 +1,10 @@
 import { identify, isRunning } from '@meetmark/testing';
 import { type ChildProcess, spawn } from 'node:child_process';
-import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
+import { directoryForEachTest } from '../testing/test-directory.js';
 import { RunRecord } from './run-record.js';
 
 describe('the record of a run', () => {
-  let directory: string;
-  let file: string;
+  const directory = directoryForEachTest();
   const children: ChildProcess[] = [];
   const notes: string[] = [];
   const idle = () => {
@@ -17,18 +14,15 @@ describe('the record of a run', () => {
     if (!identity) throw new Error('The process should be running');
     return identity;
   };
-  const claim = () => RunRecord.claim(file, (message) => notes.push(message));
-  const write = (record: object) => fs.writeFileSync(file, JSON.stringify(record));
+  const claim = () => RunRecord.claim(directory.at('run.json'), (message) => notes.push(message));
+  const write = (record: object) => directory.write('run.json', JSON.stringify(record));
   const GONE = { pid: process.pid, startedAt: 'long ago' };
 
   beforeEach(() => {
-    directory = fs.mkdtempSync(path.join(os.tmpdir(), 'meetmark-run-record-'));
-    file = path.join(directory, 'run.json');
     notes.length = 0;
   });
   afterEach(() => {
     for (const child of children.splice(0)) child.kill('SIGKILL');
-    fs.rmSync(directory, { recursive: true });
   });
 
   it('refuses a second run and names the URL and pid of the first', async () => {

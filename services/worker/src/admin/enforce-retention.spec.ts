@@ -51,18 +51,14 @@ describe('the retention of old data', () => {
 
   it('replaces people in audit entries that are old enough', async () => {
     const { id: ada } = await insertUser(workers.owner);
-    const [old, young] = [randomUUID(), randomUUID()];
-    await query(
-      `INSERT INTO admin.audit_log (id, action, actor_id, subject_id, changed, changed_values, at)
-       SELECT id, 'user.updated', $1, $1, '{email}', $2, now() - age FROM unnest($3::uuid[], $4::interval[]) AS entry (id, age)`,
-      [ada, { email: { before: 'a…@e….org', after: null }, role: {} }, [old, young], ['41 days', '39 days']],
-    );
     const event = randomUUID();
-    await query(
-      `INSERT INTO admin.audit_log (id, action, actor_id, subject_id, subject_name, at)
-       VALUES (gen_random_uuid(), 'event.updated', $1, $2, 'Tea', now() - interval '50 days')`,
-      [ada, event],
-    );
+    const record = (daysAgo: number, given: object) =>
+      workers.insert('admin.audit_log', {
+        ...{ id: randomUUID(), action: 'user.updated', actorId: ada, at: daysFromNow(-daysAgo), ...given },
+      });
+    const changedValues = { email: { before: 'a…@e….org', after: null }, role: {} };
+    for (const daysAgo of [41, 39]) await record(daysAgo, { subjectId: ada, changedValues });
+    await record(50, { action: 'event.updated', subjectId: event, subjectName: 'Tea' });
     expect(await enforce({ auditNamesDays: 40 })).toEqual({ auditNamesDays: 2 });
     const entries = await query(
       `SELECT actor_id AS actor, subject_id AS subject, subject_name AS name, changed_values AS values
@@ -81,46 +77,35 @@ describe('the retention of old data', () => {
     const registrations = [await register(old.id), await register(young.id)];
     const questions = [{ id: 'diet', kind: 'text', label: 'Diet?', required: false, options: [] }];
     for (const { id } of [old, young])
-      await query(
-        `INSERT INTO events.event_contents (event_id, questions) VALUES ($1, $2)
-         ON CONFLICT (event_id) DO UPDATE SET questions = excluded.questions`,
-        [id, JSON.stringify(questions)],
-      );
+      await workers.insert('events.event_contents', { eventId: id, questions: JSON.stringify(questions) });
     const answers = { diet: 'No nuts' };
-    await query('UPDATE events.event_registrations SET answers = $1 WHERE id = ANY ($2)', [
-      answers,
-      registrations,
-    ]);
+    for (const id of registrations) await workers.update('events.event_registrations', id, { answers });
     expect(await enforce({ answersDays: 40 })).toEqual({ answersDays: 1 });
     const left = await query('SELECT id, answers FROM events.event_registrations WHERE id = ANY ($1)', [
       registrations,
     ]);
-    expect(left).toHaveLength(2);
-    expect(left).toEqual(
-      expect.arrayContaining([
-        { id: registrations[0], answers: null },
-        { id: registrations[1], answers },
-      ]),
-    );
+    const kept = [null, answers].map((each, index) => ({ id: registrations[index], answers: each }));
+    expect(left).toEqual(expect.arrayContaining(kept));
   });
 
   it('removes all check-ins of an event, so that nobody counts as missing', async () => {
     const [old, young] = await Promise.all([endedFor(41), endedFor(39)]);
-    const checkIn = async (eventId: string) =>
-      query('INSERT INTO events.check_ins (event_id, key, registration_id, at) VALUES ($1, $2, $3, now())', [
-        ...[eventId, randomUUID(), await register(eventId)],
-      ]);
+    const checkIn = async (eventId: string) => {
+      const registrationId = await register(eventId);
+      await workers.insert('events.check_ins', {
+        eventId,
+        key: randomUUID(),
+        registrationId,
+        at: new Date(),
+      });
+    };
     for (const { id } of [old, old, young]) await checkIn(id);
     await register(old.id);
-    const link = randomUUID();
-    await query("INSERT INTO events.door_links (id, event_id, token_hash) VALUES ($1, $2, sha256('x'))", [
-      ...[link, old.id],
-    ]);
-    await query(
-      `INSERT INTO events.door_refusals (link_id, key, at, reason, guest_name)
-       VALUES ($1, gen_random_uuid(), now(), 'expired', 'Ada')`,
-      [link],
-    );
+    const linkId = randomUUID();
+    await workers.insert('events.door_links', { id: linkId, eventId: old.id, tokenHash: Buffer.alloc(32) });
+    await workers.insert('events.door_refusals', {
+      ...{ linkId, key: randomUUID(), at: new Date(), reason: 'expired', guestName: 'Ada' },
+    });
     expect(await enforce({ checkInsDays: 40 })).toEqual({ checkInsDays: 2 });
     const known = (id: string) => query('SELECT events.knows_who_came($1) AS known', [id]);
     expect([await known(old.id), await known(young.id)]).toEqual([[{ known: false }], [{ known: true }]]);
@@ -140,14 +125,12 @@ describe('the retention of old data', () => {
     const past = await endedFor(50);
     await insertRegistration(owner, { eventId: past.id, userId: gone.id });
     await insertRegistration(owner, { eventId: upcoming.id, userId: registered.id });
-    await query(
-      "INSERT INTO events.event_people (event_id, role, position, user_id) VALUES ($1, 'host', 0, $2)",
-      [upcoming.id, named.id],
-    );
-    await query(
-      "INSERT INTO gateway.sessions (sid, sess, expire, user_id) VALUES ('s', '{}', now() + interval '1 hour', $1)",
-      [signedIn.id],
-    );
+    await workers.insert('events.event_people', {
+      ...{ eventId: upcoming.id, role: 'host', position: 0, userId: named.id },
+    });
+    await workers.insert('gateway.sessions', {
+      ...{ sid: 's', sess: {}, expire: daysFromNow(1), userId: signedIn.id },
+    });
     const { redis } = workers;
     const version = Number(await redis.get(PUBLIC_EVENTS_VERSION));
     expect(await enforce({ unconfirmedAccountsDays: 40 })).toEqual({ unconfirmedAccountsDays: 1 });
@@ -159,10 +142,9 @@ describe('the retention of old data', () => {
 
   it('refuses shorter times than the settings allow', async () => {
     const { id } = await insertUser(workers.owner);
-    await query(
-      `INSERT INTO admin.audit_log (id, action, actor_id, at) VALUES ($1, 'user.created', $1, now() - interval '29 days')`,
-      [id],
-    );
+    await workers.insert('admin.audit_log', {
+      ...{ id, action: 'user.created', actorId: id, at: daysFromNow(-29) },
+    });
     for (const name of [
       ...['admin.forget_audit_names', 'events.forget_answers', 'events.forget_check_ins'],
       'auth.delete_unconfirmed_account',

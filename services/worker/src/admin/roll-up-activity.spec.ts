@@ -46,15 +46,11 @@ describe('the registration activity', () => {
   const generateHistory = async (around: string): Promise<void> => {
     const { id: eventId } = await insertEvent(workers.owner);
     await workers.owner.query(
-      `WITH people AS (
-         INSERT INTO auth.users (id, email, password_hash, first_name, last_name)
-         SELECT gen_random_uuid(), 'history' || n || '@example.org', '$argon2id$none', 'H', n::text
-         FROM generate_series(1, $3) n RETURNING id, last_name::int AS n)
-       INSERT INTO events.event_registrations (id, event_id, user_id, registered_at, status)
-       SELECT gen_random_uuid(), $1, id, $2::timestamptz - interval '20 days' + n * $4 * interval '1 minute',
+      `INSERT INTO events.event_registrations (id, event_id, user_id, registered_at, status)
+       SELECT gen_random_uuid(), $1, person, $2::timestamptz - interval '20 days' + n * $4 * interval '1 minute',
          CASE WHEN n % 5 = 0 THEN 'cancelled' ELSE 'registered' END
-       FROM people`,
-      [eventId, around, REGISTRATIONS, APART],
+       FROM unnest($3::uuid[]) WITH ORDINALITY AS people (person, n)`,
+      [eventId, around, await workers.insertMembers(REGISTRATIONS), APART],
     );
   };
 

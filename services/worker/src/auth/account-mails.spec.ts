@@ -8,7 +8,6 @@ import {
   PasswordChangedMail,
   revertSeal,
   type SealedCode,
-  TestMail,
   WelcomeMail,
 } from '@meetmark/contracts';
 import { sealText } from '@meetmark/platform/identity/sealed-text';
@@ -43,8 +42,6 @@ describe('account emails', () => {
     writeFlow({ purpose: 'change-new', userId: (await insertUser(workers.owner)).id, mailAt: new Date() });
 
   const changeAda = (changes: object) => workers.update('auth.users', ada.id, changes);
-  const reportNewPassword = () =>
-    workers.send('auth', PasswordChangedMail, { userId: ada.id, at: '2026-07-01T17:30:00.000Z' });
 
   it('welcome a new member', async () => {
     const { mail, recipients } = await workers.send('auth', WelcomeMail, { userId: ada.id });
@@ -54,8 +51,6 @@ describe('account emails', () => {
       from: { name: 'Northern Digital Marketers', address: 'events@meet.example' },
       to: [{ name: 'Ada Lovelace', address: ada.email }],
     });
-    expect(mail.text).toContain('Browse events: https://meet.example/');
-    expect(mail.html).toContain('href="https://meet.example/"');
   });
 
   it('confirm that an account is closed, and send nothing else to it', async () => {
@@ -63,9 +58,7 @@ describe('account emails', () => {
     const { mail, recipients } = await workers.send('auth', AccountClosedMail, { userId: ada.id });
     expect(recipients).toEqual([ada.email]);
     expect(mail.text).toMatch(/Wednesday, July 8, 2026(,| at) 6:30 PM BST/);
-    workers.smtp.received.length = 0;
-    await workers.run('auth', WelcomeMail, { userId: ada.id });
-    expect(workers.smtp.received).toEqual([]);
+    expect(await workers.run('auth', WelcomeMail, { userId: ada.id })).toEqual([]);
     const { recipients: coded } = await workers.send('auth', CodeMail, { flowId: await writeFlow() });
     expect(coded).toEqual([ada.email]);
   });
@@ -76,19 +69,13 @@ describe('account emails', () => {
     expect(mail.text).toContain('removed that password');
   });
 
-  it('report a new password in the community’s time zone, even after an opt-out', async () => {
-    await changeAda({ eventUpdates: false, reminders: false });
-    const { mail } = await reportNewPassword();
-    expect(mail.text).toMatch(/Wednesday, July 1, 2026(,| at) 6:30 PM BST/);
-    expect(mail.headers.map(({ key }) => key)).not.toContain('list-unsubscribe');
-    expect(mail.text).not.toContain('Unsubscribe from these emails');
-  });
-
-  it('use the member’s language, also for dates', async () => {
-    await changeAda({ locale: 'de' });
-    const { mail } = await reportNewPassword();
+  it('report a new password in the member’s language, even after an opt-out', async () => {
+    await changeAda({ eventUpdates: false, reminders: false, locale: 'de' });
+    const changed = { userId: ada.id, at: '2026-07-01T17:30:00.000Z' };
+    const { mail } = await workers.send('auth', PasswordChangedMail, changed);
     expect(mail.text).toMatch(/^Wann: Mittwoch, 1. Juli 2026 um 18:30/m);
     expect(mail.html).toContain('<html lang="de">');
+    expect(mail.headers.map(({ key }) => key)).not.toContain('list-unsubscribe');
   });
 
   it('report a changed email address to the old address only', async () => {
@@ -97,14 +84,6 @@ describe('account emails', () => {
     expect(recipients).toEqual(['old@example.org']);
     expect(mail.to).toEqual([{ name: 'Ada Lovelace', address: 'old@example.org' }]);
     expect(raw).not.toContain(ada.email);
-  });
-
-  it('have a Message-ID made from the job id', async () => {
-    const id = await workers.ask('auth', TestMail, { userId: ada.id });
-    const { mail } = await workers.onlyMail();
-    expect(mail).toMatchObject({
-      ...{ messageId: `<${id}@meet.example>`, subject: 'Test email from Northern Digital Marketers' },
-    });
   });
 
   it('send nothing when the account does not exist', async () => {

@@ -12,7 +12,6 @@ import { BlobReader, TextWriter, Uint8ArrayWriter, ZipReader } from '@zip.js/zip
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import ICAL from 'ical.js';
-import nodeIcal, { type VEvent } from 'node-ical';
 import { handlersForTests } from '../testing/test-worker.js';
 import { DATA_EXPORT_SCHEMA } from './kinds.js';
 
@@ -24,6 +23,8 @@ const PHOTO = randomBytes(40);
 /** Not compressible, so that the file needs several parts. */
 const COVER = randomBytes(300_000);
 const [PHOTO_HASH, COVER_HASH, QUESTION] = ['a'.repeat(64), 'b'.repeat(64), randomUUID()];
+/** The job waits for this lock after it has stored the photo. */
+const LOCK_AFTER_PHOTO = 'LOCK TABLE events.pictures IN ACCESS EXCLUSIVE MODE';
 /** Planted in columns that an export must leave out. */
 const SECRET = 'SECRET-OR-SOMEONE-ELSES';
 
@@ -46,6 +47,12 @@ describe('the data export', () => {
   const run = () => workers.run('auth', DataExportMail, { userId: ada.id, exportId });
   const fetchState = async () =>
     (await workers.owner.query<Row[]>('SELECT * FROM auth.data_exports WHERE id = $1', [exportId]))[0];
+  const fetchParts = () =>
+    workers.owner.query<{ attempt: string }[]>('SELECT attempt FROM auth.data_export_parts');
+  const showPhoto = async () => {
+    await workers.insert('auth.pictures', { hash: PHOTO_HASH, bytes: COVER, width: 1, height: 1 });
+    await workers.update('auth.users', ada.id, { profilePictureHash: PHOTO_HASH });
+  };
   async function readParts(): Promise<Buffer[]> {
     const rows = await workers.owner.query<{ bytes: Buffer }[]>(
       `SELECT bytes FROM auth.data_export_parts JOIN auth.data_exports USING (attempt) ORDER BY number`,
@@ -204,7 +211,7 @@ describe('the data export', () => {
     ]);
   });
 
-  it('has a calendar of the registrations that two other parsers read alike', async () => {
+  it('has a calendar of the registrations', async () => {
     await registerAda();
     await workers.update('events.events', event.id, { location: 'Unit 1; left, please' });
     const [startDate, endDate] = [new Date('2027-03-28T00:00:00Z'), new Date('2027-03-29T23:00:00Z')];
@@ -224,14 +231,6 @@ describe('the data export', () => {
       ['Tea, cake & more', 'Unit 1; left, please', event.startDate.toISOString().replace('.000', '')],
       [title, null, '2027-03-28'],
     ]);
-    const again = Object.values(nodeIcal.sync.parseICS(text)).filter(
-      (part): part is VEvent => part?.type === 'VEVENT',
-    );
-    expect(again.map(({ uid, summary, start, end }) => [uid, summary, Number(start), Number(end)])).toEqual(
-      entries.map(({ uid, summary, startDate: start, endDate: end }) => [
-        ...[uid, summary, Number(start.toJSDate()), Number(end.toJSDate())],
-      ]),
-    );
   });
 
   it('is announced by one email in the member’s language, with a link to the profile', async () => {
@@ -272,7 +271,7 @@ describe('the data export', () => {
   ])('writes and sends nothing once %s', async (_, change) => {
     await change();
     expect(await run()).toEqual([]);
-    expect(await workers.owner.query('SELECT FROM auth.data_export_parts')).toEqual([]);
+    expect(await fetchParts()).toEqual([]);
   });
 
   it.each([
@@ -286,12 +285,9 @@ describe('the data export', () => {
     ],
     ['deleted', () => workers.owner.query('DELETE FROM auth.users WHERE id = $1', [ada.id])],
   ])('leaves no file and sends no email if the account is %s meanwhile', async (_, change) => {
-    await workers.insert('auth.pictures', { hash: PHOTO_HASH, bytes: COVER, width: 1, height: 1 });
-    await workers.update('auth.users', ada.id, { profilePictureHash: PHOTO_HASH });
-    const fetchParts = () => workers.owner.query<Row[]>('SELECT FROM auth.data_export_parts');
+    await showPhoto();
     const { running } = await workers.owner.transaction(async (manager) => {
-      // The worker waits for this lock after it has stored the photo.
-      await manager.query('LOCK TABLE events.pictures IN ACCESS EXCLUSIVE MODE');
+      await manager.query(LOCK_AFTER_PHOTO);
       const started = run();
       await until('the first part', 10_000, async () => (await fetchParts()).length > 0);
       await change();
@@ -300,6 +296,24 @@ describe('the data export', () => {
     expect(await running).toEqual([]);
     expect(await workers.owner.query('SELECT FROM auth.data_exports')).toEqual([]);
     expect(await fetchParts()).toEqual([]);
+  });
+
+  it('starts again after an interruption, and sends one email', async () => {
+    await showPhoto();
+    let [left]: { attempt: string }[] = [];
+    const mails = await workers.runInterrupted(
+      'auth',
+      DataExportMail,
+      { userId: ada.id, exportId },
+      {
+        lock: LOCK_AFTER_PHOTO,
+        halfway: async () => ([left] = await fetchParts()),
+      },
+    );
+    expect(mails).toHaveLength(1);
+    const attempts = (await fetchParts()).map(({ attempt }) => attempt);
+    expect(new Set(attempts)).toEqual(new Set([(await fetchState())!.attempt]));
+    expect(attempts).not.toContain(left!.attempt);
   });
 
   it('gives the worker no data once it is ready', async () => {

@@ -1,5 +1,4 @@
-import { testDatabase, type TestDatabase } from '@meetmark/testing';
-import pg from 'pg';
+import { databaseForTests } from '@meetmark/platform/testing/database-for-tests';
 import { KINDS, PICTURES } from './kinds.js';
 
 const SCHEMAS = ['auth', 'events', 'admin', 'gateway'];
@@ -61,20 +60,11 @@ const PERSONAL = `
   ORDER BY 1, 2`;
 
 describe('data exports', () => {
-  let database: TestDatabase;
-  let owner: pg.Pool;
-  beforeAll(async () => {
-    database = await testDatabase();
-    owner = new pg.Pool({ connectionString: database.url, max: 2 });
-  });
-  afterAll(async () => {
-    await owner.end();
-    await database.drop();
-  });
+  const database = databaseForTests();
 
   async function readFunctions(): Promise<string[]> {
     const names = [...Object.values(KINDS).flatMap(({ from }) => from), ...PICTURES];
-    const { rows } = await owner.query<{ source: string }>(
+    const { rows } = await database.owner.query<{ source: string }>(
       `SELECT prosrc AS source FROM pg_proc WHERE pronamespace::regnamespace::text || '.' || proname = ANY ($1)`,
       [names],
     );
@@ -84,7 +74,7 @@ describe('data exports', () => {
 
   it('contain each column about a person, or leave it out for a reason', async () => {
     const functions = await readFunctions();
-    const { rows } = await owner.query<{ table: string; column: string }>(PERSONAL, [SCHEMAS]);
+    const { rows } = await database.owner.query<{ table: string; column: string }>(PERSONAL, [SCHEMAS]);
     const isExported = ({ table, column }: (typeof rows)[number]) =>
       functions.some((sql) => sql.includes(` ${table} `) && new RegExp(`\\b${column}\\b`).test(sql));
     const missing = rows.filter((row) => !isExported(row));

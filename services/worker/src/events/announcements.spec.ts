@@ -19,15 +19,12 @@ describe('event announcements', () => {
   });
 
   async function followers(count: number): Promise<string[]> {
-    const rows = await workers.owner.query<{ id: string }[]>(
-      `WITH people AS (
-         INSERT INTO auth.users (id, email, password_hash, first_name, last_name, email_verified_at)
-         SELECT gen_random_uuid(), 'follower' || n || '-' || $2 || '@example.org', '$argon2id$v=19$m=1', 'Person', 'No ' || n, now()
-         FROM generate_series(1, $1::integer) AS n RETURNING id)
-       INSERT INTO events.topic_follows (topic_id, user_id) SELECT $2::uuid, id FROM people RETURNING user_id AS id`,
-      [count, topicId],
+    const ids = await workers.insertMembers(count);
+    await workers.owner.query(
+      'INSERT INTO events.topic_follows (topic_id, user_id) SELECT $1, unnest($2::uuid[])',
+      [topicId, ids],
     );
-    return rows.map(({ id }) => id);
+    return ids;
   }
   const wish = () => workers.insert('events.announcements', { eventId: draft.id });
   const changeEvent = (changes: object) => workers.update('events.events', draft.id, changes);

@@ -1,6 +1,6 @@
 import { formatWhen } from '@meetmark/contracts';
-import ICAL from 'ical.js';
 import { DateTime } from 'luxon';
+import { parseCalendar } from '../testing/calendar.js';
 import { invitation, withdrawal } from './calendar-entry.js';
 
 const at = (text: string, zone: string) => DateTime.fromISO(text, { zone }).toJSDate();
@@ -8,28 +8,20 @@ const span = (from: string, to: string, zone: string, isAllDay = false) => ({
   ...{ startDate: at(from, zone), endDate: at(to, zone), isAllDay },
 });
 
+const CONTEXT = {
+  organizer: { name: 'Nomads', email: 'hello@nomads.example' },
+  attendee: { name: 'Ada', email: 'ada@example.org' },
+  ...{ stamp: new Date(0), url: 'https://nomads.example/', location: null, description: null },
+};
+
 describe('event dates', () => {
   const daysInCalendar = (
     days: ReturnType<typeof span> & { timeZone?: string },
     timeZone: string,
     make = invitation,
   ) => {
-    const entry = make(
-      { id: '1', title: 'Camp', location: null, sequence: 0, ...days },
-      {
-        organizer: { name: 'Nomads', email: 'hello@nomads.example' },
-        attendee: { name: 'Ada', email: 'ada@example.org' },
-        ...{
-          stamp: new Date(0),
-          timeZone,
-          url: 'https://nomads.example/',
-          location: null,
-          description: null,
-        },
-      },
-    );
-    const calendar = new ICAL.Component(ICAL.parse(entry.content));
-    const { startDate, endDate } = new ICAL.Event(calendar.getFirstSubcomponent('vevent')!);
+    const event = { id: '1', title: 'Camp', location: null, sequence: 0, ...days };
+    const { startDate, endDate } = parseCalendar(make(event, { ...CONTEXT, timeZone }).content).entry;
     return [startDate.toString(), endDate.toString()];
   };
 

@@ -39,13 +39,6 @@ describe('the outbox', () => {
       return id;
     });
 
-  it('sends a committed email once', async () => {
-    const id = await workers.ask('auth', WelcomeMail, { userId: ada.id });
-    await workers.allDone();
-    expect(recipients()).toEqual([ada.email]);
-    expect(await workers.row('auth', id)).toMatchObject({ attempts: 1, lastError: null });
-  });
-
   it('holds a job until it is due', async () => {
     const later = new Date(Date.now() + 3_600_000);
     const id = await workers.ask('auth', WelcomeMail, { userId: ada.id }, { notBefore: later });

@@ -1,15 +1,4 @@
-import {
-  CleanUp,
-  DeleteClosedAccounts,
-  EnforceRetention,
-  PlanDigest,
-  PlanReminders,
-  PUBLIC_EVENTS_VERSION,
-  PublishDue,
-  QUEUES,
-  RollUpActivity,
-  SYSTEM_KEYS,
-} from '@meetmark/contracts';
+import { PUBLIC_EVENTS_VERSION, QUEUES, SYSTEM_KEYS } from '@meetmark/contracts';
 import { daysFromNow, insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
 import { insertUser } from '@meetmark/testing/factories/users';
 import type { INestApplicationContext } from '@nestjs/common';
@@ -18,16 +7,14 @@ import { JobQueues } from './job-queues.js';
 import { Schedules } from './schedules.js';
 
 const EVERYTHING = [
-  CleanUp,
-  DeleteClosedAccounts,
-  EnforceRetention,
-  PlanDigest,
-  PlanReminders,
-  PublishDue,
-  RollUpActivity,
-]
-  .map(({ name }) => name)
-  .sort();
+  'activity.rollUp',
+  'housekeeping.cleanUp',
+  'housekeeping.deleteClosedAccounts',
+  'housekeeping.enforceRetention',
+  'housekeeping.planDigest',
+  'housekeeping.planReminders',
+  'housekeeping.publishDue',
+];
 
 describe('the schedules', () => {
   const workers = workersForTests();

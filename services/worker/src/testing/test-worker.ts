@@ -118,6 +118,34 @@ export class TestWorkers {
     return this.smtp.received.slice(before);
   }
 
+  /**
+   * Like `run`, but holds `lock` and cuts the connection of the job that waits for it, as if its worker had
+   * been killed. Calls `halfway` before the job is repeated.
+   */
+  async runInterrupted<J extends Job>(
+    outbox: OutboxName,
+    job: J,
+    payload: PayloadOf<J>,
+    { lock, halfway }: { lock: string; halfway: () => Promise<unknown> },
+  ): Promise<ReceivedMail[]> {
+    const { running } = await this.owner.transaction(async (manager) => {
+      await manager.query(lock);
+      const started = this.run(outbox, job, payload);
+      await until('a job that waits for the lock', PATIENCE, async () => {
+        const ended = await this.owner.query<unknown[]>(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+           WHERE wait_event_type = 'Lock' AND usename = 'meetmark_worker' AND datname = current_database()`,
+        );
+        return ended.length > 0;
+      });
+      await halfway();
+      return { running: started };
+    });
+    // Like the sweeper, repeats a job whose failure could not be recorded.
+    await this.owner.query(`UPDATE ${outbox}.outbox SET relayed_at = NULL WHERE done_at IS NULL`);
+    return running;
+  }
+
   /** Like `run`, for a job that sends exactly one email. */
   async send<J extends Job>(outbox: OutboxName, job: J, payload: PayloadOf<J>): Promise<ReceivedMail> {
     const sent = await this.run(outbox, job, payload);
@@ -132,6 +160,17 @@ export class TestWorkers {
 
   update(table: string, id: string, changes: object): Promise<void> {
     return updateRow(this.owner, table, id, changes);
+  }
+
+  /** Adds members with verified email addresses. Returns their ids. */
+  async insertMembers(count: number): Promise<string[]> {
+    const rows = await this.owner.query<{ id: string }[]>(
+      `INSERT INTO auth.users (id, email, password_hash, first_name, last_name, email_verified_at)
+       SELECT gen_random_uuid(), 'member-' || gen_random_uuid() || '@example.org', '$argon2id$v=19$m=1', 'Person', 'No ' || n, now()
+       FROM generate_series(1, $1::integer) AS n RETURNING id`,
+      [count],
+    );
+    return rows.map(({ id }) => id);
   }
 
   /** Adds a topic of the given events and followers. Returns its id. */

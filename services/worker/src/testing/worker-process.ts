@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { WorkerConfig } from '../worker.config.js';
-import type { TestWorkers } from './test-worker.js';
 
 const HOOKS = new URL('../../../../scripts/jest/typescript-hooks.mjs', import.meta.url).href;
 const MAIN = new URL('../main.ts', import.meta.url).pathname;
@@ -32,25 +31,6 @@ export function spawnWorker(config: WorkerConfig, changes: NodeJS.ProcessEnv = {
       RETRY_AFTER: String(config.retryAfter),
       ...changes,
     },
-  });
-}
-
-/** Milliseconds that the killed worker's jobs stay locked. */
-const LOCK = '2000';
-
-/** Runs a worker that waits for `lock` in the middle of its job, and kills it once `isHalfway`. */
-export async function killHalfway(
-  workers: TestWorkers,
-  lock: string,
-  isHalfway: () => Promise<boolean>,
-): Promise<void> {
-  await workers.owner.transaction(async (manager) => {
-    await manager.query(lock);
-    const victim = spawnWorker(workers.config, { JOB_LOCK: LOCK });
-    victim.stdout?.resume();
-    await workers.eventually('half of the job', isHalfway);
-    victim.kill('SIGKILL');
-    await once(victim, 'close');
   });
 }
 
