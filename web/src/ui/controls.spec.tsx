@@ -273,7 +273,7 @@ describe('A More menu', () => {
       const button = screen.getByRole('button', { name: 'More: Ada' });
       const kept = keeper === 'the button' ? button : screen.getByRole('textbox');
       const frames: FrameRequestCallback[] = [];
-      jest.spyOn(globalThis, 'requestAnimationFrame').mockImplementation((frame) => frames.push(frame));
+      jest.spyOn(window, 'requestAnimationFrame').mockImplementation((frame) => frames.push(frame));
       fireEvent.click(button);
       const item = await screen.findByRole('menuitem', { name: 'Edit' });
       const focused = jest.spyOn(item, 'focus');

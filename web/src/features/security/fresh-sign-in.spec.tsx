@@ -160,7 +160,7 @@ describe('A call that requires a fresh sign-in', () => {
       response: made,
       getClientExtensionResults: Object,
     });
-    Object.assign(window, { PublicKeyCredential: class {} });
+    for (const global of [globalThis, window]) Object.assign(global, { PublicKeyCredential: class {} });
     Object.assign(navigator, { credentials: { create } });
   });
   beforeEach(() => persist('setup', 'organisers', inThisTab));
