@@ -5,6 +5,7 @@ configure({ asyncUtilTimeout: 20_000 });
 // Testing Library needs this global to advance fake timers
 Object.assign(globalThis, { jest });
 
+URL.createObjectURL ??= () => 'blob:here';
 URL.revokeObjectURL ??= () => undefined;
 
 // adds browser functions that antd uses and jsdom lacks
@@ -23,6 +24,16 @@ globalThis.ResizeObserver ??= class {
   unobserve() {}
   disconnect() {}
 };
+
+beforeEach(() => {
+  localStorage.clear();
+  sessionStorage.clear();
+  document.documentElement.lang = '';
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+  jest.useRealTimers();
+});
 
 const complaints: string[] = [];
 console.error = (...parts) => {
