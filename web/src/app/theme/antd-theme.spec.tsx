@@ -4,13 +4,17 @@ import { render } from '@testing-library/react';
 import { Button, ConfigProvider, theme as antdTheme } from 'antd';
 import { antdThemeFor, prepareTheme } from './antd-theme';
 
+const answers = document.createElement('script');
 beforeAll(() => {
   Object.assign(performance, { getEntriesByType: () => [] });
-  const answers = document.createElement('script');
   answers.id = 'first-answers';
   answers.type = 'application/json';
   answers.textContent = JSON.stringify({ '/api/config': { body: { brandPalettes: DEFAULT_BRAND } } });
   document.body.append(answers);
+});
+afterAll(() => {
+  answers.remove();
+  Reflect.deleteProperty(performance, 'getEntriesByType');
 });
 
 describe("antd's theme", () => {
