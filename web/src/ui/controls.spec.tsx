@@ -510,6 +510,7 @@ describe('Typing letters in an open menu', () => {
     ['Dd', 'Delete'],
     ['Ddd', 'Duplicate'],
     ['é', 'Édition'],
+    ['ma', 'Make a series'],
     ['make ad', 'Make Admin'],
     ['p', 'Edit'],
   ])('on %j, focuses the enabled entry %s', (keys, entry) => {
@@ -558,10 +559,10 @@ describe('focusPlace', () => {
   });
 
   it.each([
-    ['next', 0, 1],
-    ['previous', 1, 0],
+    ['next', 1, 2],
+    ['last', 2, 1],
   ])('focuses the %s row when the focused one was removed', (_, removed, focused) => {
-    document.body.innerHTML = '<ul><li><button>First</button></li><li><button>Second</button></li></ul>';
+    document.body.innerHTML = `<ul>${'<li><button>Delete</button></li>'.repeat(3)}</ul>`;
     const buttons = document.querySelectorAll('button');
     const giveBack = focusPlace(buttons[removed]!);
     buttons[removed]!.parentElement!.remove();
