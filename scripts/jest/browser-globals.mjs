@@ -33,6 +33,8 @@ define(
     disconnect() {}
   },
 );
+// Node's functions accept only Node's Blobs.
+Object.assign(URL, { createObjectURL: () => 'blob:here', revokeObjectURL: () => undefined });
 // Node's MessageChannel would keep the process alive. This fake sends only from port2 to port1, which is
 // all that antd's forms need.
 define(

@@ -27,16 +27,14 @@ console.error = (...parts) => {
   if (!complaint.includes('Not implemented: navigation')) complaints.push(complaint);
 };
 
-function cleanUpTest() {
+function cleanUp() {
   cleanup();
-  localStorage.clear();
-  sessionStorage.clear();
-  expect(complaints.splice(0)).toEqual([]);
-}
-
-function cleanUpFile() {
   jest.restoreAllMocks();
   jest.useRealTimers();
+  localStorage.clear();
+  sessionStorage.clear();
+  document.documentElement.lang = '';
+  expect(complaints.splice(0)).toEqual([]);
 }
 
 // This module is loaded once for all spec files of a worker, but Jest forgets its hooks after each file.
@@ -44,9 +42,8 @@ const prepared = new WeakSet();
 addEventHandler(({ name }, { rootDescribeBlock }) => {
   if (name !== 'add_test' || prepared.has(rootDescribeBlock)) return;
   prepared.add(rootDescribeBlock);
-  const hook = { parent: rootDescribeBlock, seenDone: false, timeout: undefined, asyncError: new Error() };
-  rootDescribeBlock.hooks.unshift(
-    { ...hook, type: 'afterEach', fn: cleanUpTest },
-    { ...hook, type: 'afterAll', fn: cleanUpFile },
-  );
+  rootDescribeBlock.hooks.unshift({
+    ...{ type: 'afterEach', fn: cleanUp, parent: rootDescribeBlock },
+    ...{ seenDone: false, timeout: undefined, asyncError: new Error() },
+  });
 });

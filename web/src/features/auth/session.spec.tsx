@@ -3,15 +3,13 @@ import { jest } from '@jest/globals';
 import { type Toast, ToastContext } from '../../ui/toasts';
 import { LoggedOutRedirect } from './session';
 
-/** jsdom reports each attempt to navigate as an error. */
-const errors = jest.spyOn(console, 'error').mockImplementation(() => undefined);
-const countNavigations = () =>
-  errors.mock.calls.filter(([text]) => String(text).includes('navigation')).length;
-
 describe('The redirect after an ended session', () => {
   let toast: Toast | undefined;
+  /** jsdom reports each attempt to navigate as an error. */
+  const countNavigations = () =>
+    jest.mocked(console.error).mock.calls.filter(([text]) => String(text).includes('navigation')).length;
   beforeEach(() => {
-    errors.mockClear();
+    jest.spyOn(console, 'error').mockImplementation(() => undefined);
     jest.useFakeTimers();
     const show = (shown: Toast) => (toast = shown);
     render(
@@ -20,7 +18,6 @@ describe('The redirect after an ended session', () => {
       </ToastContext>,
     );
   });
-  afterEach(() => jest.useRealTimers());
 
   const wait = (milliseconds: number) => act(() => jest.advanceTimersByTimeAsync(milliseconds));
 
