@@ -47,6 +47,10 @@ const pass = (milliseconds: number) => act(() => jest.advanceTimersByTimeAsync(m
 const point = (element: Element, event: string, { pointerType = 'mouse', clientX = 0 } = {}) =>
   fireEvent(element, Object.assign(new MouseEvent(event, { bubbles: true, clientX }), { pointerType }));
 const pointerOn = (element: Element, pointerType?: string) => point(element, 'pointerover', { pointerType });
+const tabTo = (element: HTMLElement) => {
+  fireEvent.keyDown(document.activeElement!, { key: 'Tab' });
+  act(() => element.focus());
+};
 const elsewhere = () => pointerOn(screen.getByText('Elsewhere'));
 
 describe('The tooltip of an icon button', () => {
@@ -91,13 +95,13 @@ describe('The tooltip of an icon button', () => {
   });
 
   it('opens on keyboard focus, closes on Escape, and reopens when focused again', async () => {
-    act(() => control('Open menu').focus());
+    tabTo(control('Open menu'));
     await expectAfter(700, 'Open menu');
     fireEvent.keyDown(control('Open menu'), { key: 'Escape' });
     await expectAfter(2_000, null);
-    act(() => screen.getByRole('switch').focus());
+    tabTo(screen.getByRole('switch'));
     await expectAfter(1_000, null);
-    act(() => control('Open menu').focus());
+    tabTo(control('Open menu'));
     await expectAfter(700, 'Open menu');
     act(() => control('Open menu').blur());
     await expectAfter(100, null);

@@ -6,10 +6,11 @@ import { LoggedOutRedirect } from './session';
 describe('The redirect after an ended session', () => {
   let toast: Toast | undefined;
   /** jsdom reports each attempt to navigate as an error. */
+  let logged: jest.SpiedFunction<typeof console.error>;
   const countNavigations = () =>
-    jest.mocked(console.error).mock.calls.filter(([text]) => String(text).includes('navigation')).length;
+    logged.mock.calls.filter(([text]) => String(text).includes('navigation')).length;
   beforeEach(() => {
-    jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    logged = jest.spyOn(console, 'error').mockImplementation(() => undefined);
     jest.useFakeTimers();
     const show = (shown: Toast) => (toast = shown);
     render(
