@@ -1,22 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { bundleLibraries } from './scripts/jest/libraries.mjs';
 
 const swcrc = JSON.parse(readFileSync(new URL('.swcrc', import.meta.url), 'utf8'));
 const withoutFileFilters = { ...swcrc, $schema: undefined, exclude: undefined, swcrc: false };
-const withReact = {
-  ...withoutFileFilters,
-  jsc: {
-    ...swcrc.jsc,
-    parser: { syntax: 'typescript', tsx: true },
-    transform: { react: { runtime: 'automatic' } },
-    experimental: { keepImportAttributes: true },
-  },
-};
-
-// An environment variable, because scripts/jest/resolver.cjs also runs in Jest's workers.
-process.env.MEETMARK_LIBRARIES = bundleLibraries(fileURLToPath(new URL('.', import.meta.url)));
-
 export const project = (displayName, folder, extra = {}) => ({
   displayName,
   rootDir: new URL(folder, import.meta.url).pathname,
@@ -33,6 +18,9 @@ export const project = (displayName, folder, extra = {}) => ({
 
 const BROKER = new URL('scripts/jest/global-setup.mjs', import.meta.url).pathname;
 
+const REGISTER_TYPESCRIPT = new URL('scripts/jest/register-typescript.mjs', import.meta.url).pathname;
+const SET_UP_WORKER = new URL('scripts/jest/set-up-worker.mjs', import.meta.url).pathname;
+
 /**
  * Specs of Node packages. They share a process with other specs and don't load modules again for each file.
  */
@@ -40,8 +28,8 @@ const inNode = (displayName, extra) => ({
   displayName,
   rootDir: new URL('.', import.meta.url).pathname,
   runner: 'jest-light-runner/child-process',
-  setupFiles: [new URL('scripts/jest/register-typescript.mjs', import.meta.url).pathname],
-  setupFilesAfterEnv: [new URL('scripts/jest/set-up-worker.mjs', import.meta.url).pathname],
+  setupFiles: [REGISTER_TYPESCRIPT],
+  setupFilesAfterEnv: [SET_UP_WORKER],
   // The broker starts PostgreSQL and Redis only when a test needs them.
   globalSetup: BROKER,
   globalTeardown: new URL('scripts/jest/global-teardown.mjs', import.meta.url).pathname,
@@ -103,14 +91,13 @@ export default {
     }),
     project('rules', '.', { testMatch: undefined, testRegex: RULES, globalSetup: BROKER }),
     inNode('slow', { testRegex: SLOW }),
-    project('web', 'web', {
-      testEnvironment: new URL('scripts/jest/browser-environment.cjs', import.meta.url).pathname,
-      testEnvironmentOptions: { customExportConditions: ['source', 'browser'] },
-      transform: { '\\.tsx?$': ['@swc/jest', withReact] },
-      setupFilesAfterEnv: [new URL('web/src/testing/setup.ts', import.meta.url).pathname],
-      moduleNameMapper: {
-        '\\.css$': new URL('scripts/jest/empty-stylesheet.cjs', import.meta.url).pathname,
-      },
+    inNode('web', {
+      testMatch: ['<rootDir>/web/src/**/*.spec.ts?(x)'],
+      setupFiles: [
+        REGISTER_TYPESCRIPT,
+        new URL('scripts/jest/browser-globals.mjs', import.meta.url).pathname,
+      ],
+      setupFilesAfterEnv: [SET_UP_WORKER, new URL('web/src/testing/setup.ts', import.meta.url).pathname],
     }),
     inBrowsers('e2e', ['admin', 'api', 'member'], {
       ...SHARED_STACK,

@@ -3,14 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { defineConfig } from 'rolldown';
 
 /** Packages that are not bundled, for example because they contain native code or are found by path. */
-export const APART = new Set([
+const APART = new Set([
   'sharp',
   '@node-rs/argon2',
   'swagger-ui-dist',
   // `npm start` neither installs nor uses this package.
   'testcontainers',
 ]);
-export const getPackage = (id) => /^(?:@[^/]+\/)?[^/]+/.exec(id)?.[0];
+const getPackage = (id) => /^(?:@[^/]+\/)?[^/]+/.exec(id)?.[0];
 const LIBRARIES = 'libraries';
 
 /**

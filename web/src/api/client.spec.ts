@@ -32,10 +32,8 @@ describe('A failed API call', () => {
         surprise: ['surprise is of a new kind'],
       },
       rules: {
-        linkedInUrl: { rule: 'isWebUrl' },
-        firstName: { rule: 'required' },
-        'agenda[3].title': { rule: 'maxLength', limit: 255 },
-        hosts: { rule: 'isListOf', limit: 10 },
+        ...{ linkedInUrl: { rule: 'isWebUrl' }, firstName: { rule: 'required' } },
+        ...{ 'agenda[3].title': { rule: 'maxLength', limit: 255 }, hosts: { rule: 'isListOf', limit: 10 } },
         surprise: { rule: 'isNewKind' },
       },
     };
@@ -45,7 +43,6 @@ describe('A failed API call', () => {
       });
       return send('/api/user/profile', { method: 'PUT' }).catch((error: unknown) => error);
     };
-    afterEach(() => document.documentElement.setAttribute('lang', 'en-US'));
 
     it('describes each invalid field without repeating its API name', async () => {
       document.documentElement.setAttribute('lang', 'en-US');

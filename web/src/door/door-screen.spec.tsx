@@ -41,7 +41,6 @@ describe('The door screen', () => {
     jest.useFakeTimers();
     document.documentElement.lang = 'en-US';
   });
-  afterEach(() => jest.useRealTimers());
 
   it('counts guests, and chooses the only match when Search is pressed', async () => {
     const phone = open({ kind: 'unknown' });

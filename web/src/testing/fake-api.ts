@@ -17,6 +17,30 @@ interface FakeAnswer {
 }
 
 type Handler = (request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>;
+export type Handlers = Record<string, Handler>;
+
+class FakeRequests extends Array<FakeRequest> {
+  /** Makes `map` and `filter` return plain arrays. */
+  static override get [Symbol.species]() {
+    return Array;
+  }
+
+  /** Returns the requests of one call, such as `'POST /api/events'`, or all that change something. */
+  sent(call?: string): FakeRequest[] {
+    return this.filter(({ method, path }) =>
+      call === undefined ? method !== 'GET' : `${method} ${path}` === call,
+    );
+  }
+
+  /** Returns the method, path and body of all requests that change something. */
+  changes(): unknown[][] {
+    return this.sent().map(({ method, path, body }) => [method, path, body]);
+  }
+
+  bodies(call?: string): unknown[] {
+    return this.sent(call).map(({ body }) => body);
+  }
+}
 
 export const refusal = (
   status: number,
@@ -32,8 +56,8 @@ export const refusal = (
  * Replaces `fetch`. The handlers are keyed by call, such as `'GET /api/user'`. A call without a handler fails
  * like a network error. Returns a list that collects all requests in order.
  */
-export function fakeApi(handlers: Record<string, Handler>): FakeRequest[] {
-  const requests: FakeRequest[] = [];
+export function fakeApi(handlers: Handlers): FakeRequests {
+  const requests = new FakeRequests();
   globalThis.fetch = jest.fn<typeof fetch>(async (target, init) => {
     const url = new URL(String(target), window.location.origin);
     const request: FakeRequest = {

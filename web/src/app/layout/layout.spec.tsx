@@ -7,7 +7,7 @@ import type { Community, Event } from '@meetmark/contracts';
 import { aRegistration } from '@meetmark/testing/factories/samples';
 import UserMenu from '../../features/auth/user-menu';
 import ProfileScreen from '../../features/profile/profile-screen';
-import { fillFields, press } from '../../testing/actions';
+import { fillFields, findDialog, getField, getHrefs, getTexts, press } from '../../testing/actions';
 import { fakeApi } from '../../testing/fake-api';
 import { pressForPart, renderScreen } from '../../testing/render-screen';
 import { aUser, anEvent } from '../../testing/samples';
@@ -69,31 +69,7 @@ describe('Navigation to another screen', () => {
   });
 });
 
-function Rows() {
-  const [rows, setRows] = useState(['one', 'two', 'three']);
-  return (
-    <main id="content" tabIndex={-1}>
-      <ul>
-        {rows.map((row) => (
-          <li key={row}>
-            <button onClick={() => setRows(rows.filter((other) => other !== row))}>{row}</button>
-          </li>
-        ))}
-      </ul>
-      <ScreenFocus screen="" />
-    </main>
-  );
-}
-
 describe('A focused element that disappears', () => {
-  it('passes the focus from a removed row to a neighbouring row', async () => {
-    renderScreen(<Rows />, { user: null });
-    await press('two');
-    await waitFor(() => expect(focused()).toBe(screen.getByRole('button', { name: 'three' })));
-    await userEvent.keyboard('{Enter}');
-    await waitFor(() => expect(focused()).toBe(screen.getByRole('button', { name: 'one' })));
-  });
-
   it('moves the focus into the profile form, and back to Edit Profile afterwards', async () => {
     fakeApi({ 'PUT /api/user/profile': () => ({ body: member }) });
     renderScreen(
@@ -144,7 +120,7 @@ describe('An overlay', () => {
     await userEvent.keyboard('{Escape}');
     await press('Keep editing');
     await waitFor(() => expect(screen.queryByText('Discard what you typed?')).toBeNull());
-    expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Ada');
+    expect(getField('Name').value).toBe('Ada');
     // a second Escape would find no dialog, because all antd dialogs have the same ID in tests
     await press('Close');
     await press('Discard');
@@ -191,9 +167,7 @@ describe('The header', () => {
     const opener = screen.getByRole('button', { name: 'Open menu' });
     opener.focus();
     await pressForPart(opener);
-    within(await screen.findByRole('dialog'))
-      .getByRole('link', { name: 'Browse Events' })
-      .focus();
+    (await findDialog()).getByRole('link', { name: 'Browse Events' }).focus();
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(focused()).toBe(opener));
 
@@ -210,14 +184,12 @@ describe('The header', () => {
       async () => void renderScreen(<Header />, { user: administrator, path: '/admin/system', community }),
     );
     const navigation = within(screen.getByRole('navigation', { name: 'Administration' }));
-    const links = navigation.getAllByRole('link').map(({ textContent }) => textContent);
-    expect(links).toEqual(['Dashboard', 'Users', 'Events']);
+    expect(getTexts(navigation.getAllByRole('link'))).toEqual(['Dashboard', 'Users', 'Events']);
     const more = await navigation.findByRole('button', { name: 'More' });
     expect(more.getAttribute('aria-current')).toBe('page');
     await pressForPart(more);
     const items = await screen.findAllByRole('menuitem');
-    const titles = items.map(({ textContent }) => textContent);
-    expect(titles).toEqual(['Proposals', 'Audit', 'System', 'Settings']);
+    expect(getTexts(items)).toEqual(['Proposals', 'Audit', 'System', 'Settings']);
     await pressForPart(items[1]!);
     expect(window.location.pathname).toBe('/admin/audit');
   });
@@ -231,11 +203,8 @@ describe('The header', () => {
 
 describe('The page layout', () => {
   beforeEach(() => void jest.spyOn(window, 'scrollTo').mockImplementation(() => undefined));
-  afterEach(() => jest.restoreAllMocks());
   const getDuplicates = (links: HTMLElement[]) =>
-    [links.map((link) => link.getAttribute('href')), links.map(({ textContent }) => textContent)].map((all) =>
-      all.filter((one, at) => all.indexOf(one) !== at),
-    );
+    [getHrefs(links), getTexts(links)].map((all) => all.filter((one, at) => all.indexOf(one) !== at));
   const organiser = aUser({ role: 'organiser' });
 
   it.each([
@@ -272,14 +241,15 @@ describe('The page layout', () => {
     const links = navigations.flatMap((each) => within(each).getAllByRole('link'));
     expect(getDuplicates(links)).toEqual([[], []]);
     await pressForPart(screen.getByRole('button', { name: 'Open menu' }));
-    const inDrawer = within(await screen.findByRole('dialog')).getAllByRole('link');
+    const inDrawer = (await findDialog()).getAllByRole('link');
     expect(getDuplicates(inDrawer)).toEqual([[], []]);
   });
 });
 
 describe('A link with a hash', () => {
-  function Section() {
+  function Screens() {
     const [isThere, setThere] = useState(false);
+    useScrollPlace(useLocation().pathname);
     return (
       <>
         <h1>Screen</h1>
@@ -307,11 +277,6 @@ describe('A link with a hash', () => {
       return { observe: () => undefined, disconnect: () => void (isWatching = false) };
     }) as never);
   });
-  afterEach(() => jest.restoreAllMocks());
-  function Screens() {
-    useScrollPlace(useLocation().pathname);
-    return <Section />;
-  }
 
   it('scrolls to the linked section when it appears, and again when the page grows', () => {
     renderScreen(<Screens />, { user: null, path: '/second#late' });

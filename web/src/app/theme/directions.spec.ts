@@ -32,19 +32,6 @@ function physicalSides(css: string): string[] {
   );
 }
 
-it('physicalSides finds left and right in properties, values and shorthands', () => {
-  const css = `.a { left: 0 } .b { margin-left: auto; border-right-color: red; }
-    .c { text-align: right; padding: 0 8px 0 calc(4px + var(--gap)); }
-    .d { padding: 0 8px 4px 8px; inset-inline-start: 0; text-align: start } /* right: 0 */`;
-  expect(physicalSides(css)).toEqual([
-    'left: 0',
-    'margin-left: auto',
-    'border-right-color: red',
-    'text-align: right',
-    'padding: 0 8px 0 calc(4px + var(--gap))',
-  ]);
-});
-
 const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((file) =>
   file.endsWith('.css'),
 );

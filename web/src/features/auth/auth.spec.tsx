@@ -1,9 +1,8 @@
-import { webcrypto } from 'node:crypto';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { jest } from '@jest/globals';
-import type { ErrorCode } from '@meetmark/contracts';
 import fc from 'fast-check';
+import { fillFields, getField, press } from '../../testing/actions';
 import { fakeApi, refusal } from '../../testing/fake-api';
 import { renderScreen } from '../../testing/render-screen';
 import { AuthPanel } from './auth-panel';
@@ -11,21 +10,19 @@ import { LegalNote } from '../legal/lazy-legal-note';
 import { aUser } from '../../testing/samples';
 import ChangePasswordDialog from './change-password-dialog';
 import { ApiError } from '../../api/client';
-import { passwordErrors, passwordResetFailure, refusalErrors } from './passwords';
+import { passwordErrors, type PasswordFields, passwordResetFailure, refusalErrors } from './passwords';
 import { CodeEntry } from './code-entry';
 import { generatePassword } from './generate-password';
 import { loginPath, safeReturnTo, noteReturnTo } from './return-to';
 import ConfirmScreen, { RevertEmailScreen } from './confirm-screen';
 
 describe('The sign-in and sign-up panel', () => {
-  const fillSignUp = async (confirmation: string) => {
-    await userEvent.click(screen.getByRole('tab', { name: 'Sign Up' }));
-    await userEvent.type(screen.getByLabelText('First Name'), 'Ada');
-    await userEvent.type(screen.getByLabelText('Last Name'), 'Lovelace');
-    await userEvent.type(screen.getByLabelText('Email'), 'ada@example.org');
-    await userEvent.type(screen.getByLabelText('Password'), 'secret');
-    await userEvent.type(screen.getByLabelText('Confirm Password'), confirmation);
-    await userEvent.click(screen.getByRole('button', { name: 'Create Account' }));
+  const FAILED = 'Unable to create account. Please check your information and try again.';
+  const signUp = (confirmation = 'secret') => {
+    renderScreen(<AuthPanel first="signup" />, { user: null });
+    fillFields({ 'First Name': 'Ada', 'Last Name': 'Lovelace', Email: 'ada@example.org' });
+    fillFields({ Password: 'secret', 'Confirm Password': confirmation });
+    return press('Create Account');
   };
 
   beforeAll(() => LegalNote.arrived());
@@ -42,27 +39,19 @@ describe('The sign-in and sign-up panel', () => {
 
   it('sends nothing when the passwords differ', async () => {
     const requests = fakeApi({});
-    renderScreen(<AuthPanel />, { user: null });
-    await fillSignUp('secrets');
-    expect(screen.getByText('Passwords do not match')).toBeTruthy();
+    await signUp('secrets');
+    screen.getByText('Passwords do not match');
     expect(requests).toEqual([]);
   });
 
   it('sends no password confirmation, and null for a missing LinkedIn URL', async () => {
     const requests = fakeApi({ 'POST /api/register': () => refusal(409, 'EMAIL_EXISTS', 'exists') });
-    renderScreen(<AuthPanel />, { user: null });
-    await fillSignUp('secret');
+    await signUp();
     screen.getByText(/^Members can see your name, photo and LinkedIn profile/);
-    await screen.findByText('Unable to create account. Please check your information and try again.');
-    expect(requests.map(({ body }) => body)).toEqual([
-      {
-        firstName: 'Ada',
-        lastName: 'Lovelace',
-        email: 'ada@example.org',
-        password: 'secret',
-        linkedInUrl: null,
-      },
-    ]);
+    await screen.findByText(FAILED);
+    const names = { firstName: 'Ada', lastName: 'Lovelace' };
+    const account = { ...names, email: 'ada@example.org', password: 'secret', linkedInUrl: null };
+    expect(requests.bodies()).toEqual([account]);
   });
 
   it('retries a sign-up with unknown outcome, using the same idempotency key', async () => {
@@ -73,14 +62,12 @@ describe('The sign-in and sign-up panel', () => {
           ? refusal(503, 'DEADLINE_EXCEEDED', 'late', { outcome: 'unknown', retryAfter: 1 })
           : refusal(409, 'EMAIL_EXISTS', 'exists'),
     });
-    renderScreen(<AuthPanel />, { user: null });
-    await fillSignUp('secret');
-    screen.getByText(/^Members can see your name, photo and LinkedIn profile/);
-    await screen.findByText('Unable to create account. Please check your information and try again.');
-    await userEvent.click(screen.getByRole('button', { name: 'Create Account' }));
+    await signUp();
+    await screen.findByText(FAILED);
+    await press('Create Account');
     await waitFor(() => expect(requests).toHaveLength(3));
-    await userEvent.type(screen.getByLabelText('Last Name'), '!');
-    await userEvent.click(await screen.findByRole('button', { name: 'Create Account' }));
+    fillFields({ 'Last Name': 'Lovelace!' });
+    await press('Create Account');
     await waitFor(() => expect(requests).toHaveLength(4));
     const [first, again, pressed, other] = requests.map(({ headers }) => headers.get('Idempotency-Key'));
     expect(first).toMatch(/^[0-9a-f]{32}$/);
@@ -91,11 +78,9 @@ describe('The sign-in and sign-up panel', () => {
   it('reports wrong credentials and clears the error when the tab changes', async () => {
     fakeApi({ 'POST /api/login': () => refusal(401, 'CREDENTIALS_INCORRECT', 'Incorrect') });
     renderScreen(<AuthPanel />, { user: null });
-    await userEvent.type(screen.getByLabelText('Email'), 'ada@example.org');
-    await userEvent.type(screen.getByLabelText('Password'), 'wrong');
-    await userEvent.click(screen.getByRole('button', { name: 'Sign In' }));
+    fillFields({ Email: 'ada@example.org', Password: 'wrong' });
+    await press('Sign In');
     await screen.findByText('Incorrect email or password. Please try again.');
-
     await userEvent.click(screen.getByRole('tab', { name: 'Sign Up' }));
     await userEvent.click(screen.getByRole('tab', { name: 'Sign In' }));
     expect(screen.queryByText('Incorrect email or password. Please try again.')).toBeNull();
@@ -110,60 +95,49 @@ describe('The sign-in and sign-up panel', () => {
   });
 });
 
-const fill = async (current: string, next: string, confirmation = next) => {
-  await userEvent.type(screen.getByLabelText('Current Password'), current);
-  await userEvent.type(screen.getByLabelText('New Password'), next);
-  await userEvent.type(screen.getByLabelText('Confirm New Password'), confirmation);
-};
-const submit = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Change Password' });
-const getFieldError = (label: string) => {
-  const id = screen.getByLabelText(label).getAttribute('aria-describedby');
-  return id ? document.getElementById(id)?.textContent : null;
-};
-
 describe('The Change Password dialog', () => {
-  it('enables its button only when all three fields are filled', async () => {
-    fakeApi({});
-    renderScreen(<ChangePasswordDialog close={jest.fn()} />, { user: aUser() });
+  const fill = (current = 'old') =>
+    fillFields({ 'Current Password': current, 'New Password': 'secret', 'Confirm New Password': 'secret' });
+  const submit = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Change Password' });
+  const getFieldError = (label: string) => {
+    const id = getField(label).getAttribute('aria-describedby');
+    return id ? document.getElementById(id)?.textContent : null;
+  };
+  const open = (answer: ReturnType<typeof refusal> = {}) => {
+    const requests = fakeApi({ 'PUT /api/user/change-password': () => answer });
+    const close = jest.fn();
+    return { requests, close, ...renderScreen(<ChangePasswordDialog close={close} />, { user: aUser() }) };
+  };
+
+  it('enables its button only when all three fields are filled', () => {
+    open();
     expect(submit().disabled).toBe(true);
-    await fill('old', 'secret');
+    fill();
     expect(submit().disabled).toBe(false);
   });
 
-  it.each([
-    ['Current Password', 'Current password is required'],
-    ['New Password', 'New password is required'],
-    ['Confirm New Password', 'Please confirm your new password'],
-  ])('shows an error when %s is left empty', async (label, error) => {
-    fakeApi({});
-    renderScreen(<ChangePasswordDialog close={jest.fn()} />, { user: aUser() });
-    await userEvent.click(screen.getByLabelText(label));
-    expect(getFieldError(label)).toBeFalsy();
+  it('shows an error when a field is left empty', async () => {
+    open();
+    await userEvent.click(getField('New Password'));
+    expect(getFieldError('New Password')).toBeFalsy();
     await userEvent.tab();
-    expect(getFieldError(label)).toBe(error);
+    expect(getFieldError('New Password')).toBe('New password is required');
     expect(submit().disabled).toBe(true);
   });
 
   it.each([
     ['Escape', () => userEvent.keyboard('{Escape}')],
-    ['the Close button', () => userEvent.click(screen.getByRole('button', { name: 'Close' }))],
-    ['Cancel', () => userEvent.click(screen.getByRole('button', { name: 'Cancel' }))],
+    ['Cancel', () => press('Cancel')],
   ])('closes by %s without asking, even after typing', async (_, leave) => {
-    fakeApi({});
-    const close = jest.fn();
-    renderScreen(<ChangePasswordDialog close={close} />, { user: aUser() });
-    await fill('old', 'secret');
+    const { close } = open();
+    fill();
     await leave();
     await waitFor(() => expect(close).toHaveBeenCalled());
   });
 
   it('shows the server’s error below the field it concerns', async () => {
-    fakeApi({
-      'PUT /api/user/change-password': () =>
-        refusal(400, 'CURRENT_PASSWORD_INCORRECT', 'Current password is incorrect'),
-    });
-    renderScreen(<ChangePasswordDialog close={jest.fn()} />, { user: aUser() });
-    await fill('wrong', 'secret');
+    open(refusal(400, 'CURRENT_PASSWORD_INCORRECT', 'Current password is incorrect'));
+    fill('wrong');
     await userEvent.click(submit());
     await screen.findByText('Current password is incorrect');
     expect(getFieldError('Current Password')).toBe('Current password is incorrect');
@@ -171,105 +145,66 @@ describe('The Change Password dialog', () => {
   });
 
   it('reports an ended session in a toast instead of below a field', async () => {
-    fakeApi({ 'PUT /api/user/change-password': () => refusal(401, 'UNAUTHORIZED', 'Unauthorized') });
-    const { toasts } = renderScreen(<ChangePasswordDialog close={jest.fn()} />, { user: aUser() });
-    await fill('old', 'secret');
+    const { toasts } = open(refusal(401, 'UNAUTHORIZED', 'Unauthorized'));
+    fill();
     await userEvent.click(submit());
-    await waitFor(() =>
-      expect(toasts).toEqual([
-        {
-          kind: 'error',
-          title: 'Unauthorized',
-          description: 'You are logged out. Logging in again...',
-        },
-      ]),
-    );
+    const description = 'You are logged out. Logging in again...';
+    await waitFor(() => expect(toasts).toEqual([{ kind: 'error', title: 'Unauthorized', description }]));
     expect([getFieldError('Current Password'), getFieldError('New Password')]).toEqual([null, null]);
   });
 
   it('closes with a success message and sends no password confirmation', async () => {
-    const requests = fakeApi({ 'PUT /api/user/change-password': () => ({ body: {} }) });
-    const close = jest.fn();
-    const { toasts } = renderScreen(<ChangePasswordDialog close={close} />, { user: aUser() });
-    await fill('old', 'secret');
+    const { requests, close, toasts } = open({ body: {} });
+    fill();
     await userEvent.click(submit());
     await waitFor(() => expect(close).toHaveBeenCalled());
-    expect(toasts).toEqual([
-      {
-        kind: 'success',
-        title: 'Password changed',
-        description: 'Your password has been successfully updated.',
-      },
-    ]);
-    expect(requests[0]?.body).toEqual({ currentPassword: 'old', newPassword: 'secret' });
+    const description = 'Your password has been successfully updated.';
+    expect(toasts).toEqual([{ kind: 'success', title: 'Password changed', description }]);
+    expect(requests.bodies()).toEqual([{ currentPassword: 'old', newPassword: 'secret' }]);
   });
 });
 
-const refusedWith = (message: string, code: ErrorCode = 'VALIDATION_FAILED') =>
-  new ApiError(400, '', { statusCode: 400, code, message, requestId: 'test' });
+const refusedWith = (message: string) =>
+  new ApiError(400, '', { statusCode: 400, code: 'VALIDATION_FAILED', message, requestId: 'test' });
 
 describe('The change-password form', () => {
-  it('requires each field', () => {
-    expect(passwordErrors({ currentPassword: '', newPassword: '', confirmPassword: '' })).toEqual({
-      currentPassword: 'Current password is required',
-      newPassword: 'New password is required',
-      confirmPassword: 'Please confirm your new password',
-    });
-  });
+  const accepted = { currentPassword: 'old', newPassword: '123456', confirmPassword: '123456' };
 
-  it('refuses a new password of fewer than six characters', () => {
-    expect(
-      passwordErrors({ currentPassword: 'old', newPassword: '12345', confirmPassword: '12345' }),
-    ).toEqual({ newPassword: 'New password must be at least 6 characters long' });
-  });
+  const required = {
+    ...{ currentPassword: 'Current password is required', newPassword: 'New password is required' },
+    confirmPassword: 'Please confirm your new password',
+  };
+  const short = { newPassword: '12345', confirmPassword: '12345' };
 
-  it('refuses a confirmation that differs from the new password', () => {
-    expect(
-      passwordErrors({ currentPassword: 'old', newPassword: '123456', confirmPassword: '123457' }),
-    ).toEqual({ confirmPassword: 'New passwords do not match' });
-  });
-
-  it('accepts a new password of six characters', () => {
-    expect(
-      passwordErrors({ currentPassword: 'old', newPassword: '123456', confirmPassword: '123456' }),
-    ).toEqual({});
-  });
-});
-
-describe('A rejected password change', () => {
-  it('shows that the current password is incorrect below its field', () => {
-    expect(refusalErrors(refusedWith('Current password is incorrect', 'CURRENT_PASSWORD_INCORRECT'))).toEqual(
-      {
-        currentPassword: 'Current password is incorrect',
-      },
-    );
+  it.each<[string, Partial<PasswordFields>, Partial<PasswordFields>]>([
+    ['requires each field', { currentPassword: '', newPassword: '', confirmPassword: '' }, required],
+    ['requires six characters', short, { newPassword: 'New password must be at least 6 characters long' }],
+    [
+      'refuses another confirmation',
+      { confirmPassword: '1' },
+      { confirmPassword: 'New passwords do not match' },
+    ],
+    ['accepts a new password of six characters', {}, {}],
+  ])('%s', (_, given, errors) => {
+    expect(passwordErrors({ ...accepted, ...given })).toEqual(errors);
   });
 
   it.each([
-    'New password must be different from the current password',
-    'New password must be at least 6 characters long',
-    'The service is busy: try again shortly',
-  ])('shows any other error below the new password: %p', (message) => {
-    expect(refusalErrors(refusedWith(message))).toEqual({ newPassword: message });
-  });
-
-  it('shows a generic message when the server sends none or the network fails', () => {
-    expect(refusalErrors(new ApiError(502, 'Bad Gateway', null))).toEqual({
-      newPassword: 'Failed to change password',
-    });
-    expect(refusalErrors(new TypeError('Failed to fetch'))).toEqual({
-      newPassword: 'An error occurred while changing your password',
-    });
+    ['the server’s message', refusedWith('Choose another'), 'Choose another'],
+    ['a generic message', new ApiError(502, 'Bad Gateway', null), 'Failed to change password'],
+    ['a network error', new TypeError(), 'An error occurred while changing your password'],
+  ])('shows %s below the new password', (_, error, newPassword) => {
+    expect(refusalErrors(error)).toEqual({ newPassword });
   });
 });
 
 describe('A failed password reset', () => {
-  it('shows the server’s message, or else a generic one', () => {
-    expect(passwordResetFailure(refusedWith('Invalid or expired reset code'))).toBe(
-      'Invalid or expired reset code',
-    );
-    expect(passwordResetFailure(new ApiError(502, 'Bad Gateway', null))).toBe('Failed to reset password');
-    expect(passwordResetFailure('thrown')).toBe('An error occurred');
+  it.each([
+    ['the server’s message', refusedWith('Invalid code'), 'Invalid code'],
+    ['a generic message', new ApiError(502, 'Bad Gateway', null), 'Failed to reset password'],
+    ['an unexpected error', 'thrown', 'An error occurred'],
+  ])('shows %s', (_, error, words) => {
+    expect(passwordResetFailure(error)).toBe(words);
   });
 });
 
@@ -294,10 +229,9 @@ describe('The form for an emailed code', () => {
       'POST /api/confirm': () => ({ body: confirmation }),
     });
     const { confirmed } = show();
-    await userEvent.type(screen.getByLabelText('6-digit code'), '12 34-56');
+    fillFields({ '6-digit code': '12 34-56' });
     await waitFor(() => expect(confirmed).toHaveBeenCalledWith(confirmation));
-    const sent = requests.filter(({ method }) => method === 'POST');
-    expect(sent.map(({ body }) => body)).toEqual([{ purpose: 'verify', code: '123456' }]);
+    expect(requests.bodies()).toEqual([{ purpose: 'verify', code: '123456' }]);
   });
 
   it('shows an error for an invalid code, and sends a new code on request', async () => {
@@ -306,10 +240,10 @@ describe('The form for an emailed code', () => {
       'POST /api/confirm': () => refusal(400, 'CODE_INVALID', 'Invalid or expired code'),
     });
     const { resend, toasts } = show();
-    await userEvent.type(screen.getByLabelText('6-digit code'), '123456');
+    fillFields({ '6-digit code': '123456' });
     await screen.findByText('Invalid or expired code');
-    expect(screen.getByLabelText<HTMLInputElement>('6-digit code').value).toBe('');
-    await userEvent.click(screen.getByRole('button', { name: 'Send a new code' }));
+    expect(getField('6-digit code').value).toBe('');
+    await press('Send a new code');
     await waitFor(() => expect(toasts.at(-1)?.title).toBe('A new code is on its way'));
     expect(resend).toHaveBeenCalledTimes(1);
     expect(screen.queryByText('Invalid or expired code')).toBeNull();
@@ -322,28 +256,12 @@ describe('The form for an emailed code', () => {
   });
 });
 
-const getRandomValues = jest.fn((bytes: Uint8Array<ArrayBuffer>) => webcrypto.getRandomValues(bytes));
-Object.defineProperty(globalThis, 'crypto', { value: { getRandomValues }, configurable: true });
-
 describe('A generated password', () => {
-  it('has 8 characters, each a letter or a digit', () => {
-    expect(generatePassword()).toMatch(/^[A-Za-z0-9]{8}$/);
-  });
-
-  it('is different each time', () => {
-    const passwords = Array.from({ length: 200 }, () => generatePassword());
-    expect(new Set(passwords).size).toBe(passwords.length);
-  });
-
   it('discards random bytes that would make some characters more likely', () => {
-    getRandomValues.mockImplementationOnce((bytes) => {
-      bytes.fill(255);
-      bytes[0] = 0;
-      bytes[1] = 247;
-      bytes[2] = 248;
-      return bytes;
-    });
-    getRandomValues.mockImplementationOnce((bytes) => bytes.fill(26));
+    jest
+      .spyOn(crypto, 'getRandomValues')
+      .mockImplementationOnce((bytes) => Object.assign(bytes!, [0, 247, 248, 255, 255, 255, 255, 255]))
+      .mockImplementationOnce((bytes) => Object.assign(bytes!, Array(8).fill(26)));
     expect(generatePassword()).toBe('A9aaaaaa');
   });
 });
@@ -359,42 +277,17 @@ describe('The return path after sign-in', () => {
     'dashboard',
     '//evil.example',
     '/\\evil.example',
-    '\\\\evil.example',
     '/a\\b',
     'https://evil.example/',
-    'javascript:alert(1)',
     '/\t/evil.example',
-    '/\n/evil.example',
     '/.//evil.example',
-    '/a/..//evil.example',
     '/%2e//evil.example',
-    '/a/%2E%2E//evil.example',
-    '/./\\evil.example',
-    '/.\t.//evil.example',
   ])('rejects the path %p', (path) => {
     expect(safeReturnTo(path)).toBeNull();
   });
 
   it('never leaves this site, and stays the same when checked twice', () => {
-    const pieces = [
-      '/',
-      '//',
-      '\\',
-      '.',
-      '..',
-      '%2e',
-      '%2F',
-      '%5c',
-      '\t',
-      '\n',
-      ':',
-      '@',
-      '?',
-      '#',
-      'a',
-      'evil.example',
-      'https:',
-    ];
+    const pieces = [...'/\\.\t\n:@?#a', '//', '..', '%2e', '%2F', '%5c', 'evil.example', 'https:'];
     const typed = fc.array(fc.oneof(fc.constantFrom(...pieces), fc.string()), { maxLength: 8 });
     fc.assert(
       fc.property(typed, (parts) => {
@@ -427,19 +320,17 @@ describe('Email links', () => {
       const requests = fakeApi({ [LINK]: () => confirmation({ user: aUser() }) });
       at(`#verify.${TOKEN}`, aUser());
       expect(requests).toEqual([]);
-      await userEvent.click(screen.getByRole('button', { name: 'Confirm my email' }));
+      await press('Confirm my email');
       await screen.findByRole('heading', { name: 'Your email address is confirmed' });
-      expect(requests.map(({ path, body }) => [path, body])).toEqual([
-        ['/api/confirm/link', { token: TOKEN }],
-        ['/api/user', undefined],
-      ]);
+      expect(requests.map(({ path }) => path)).toEqual(['/api/confirm/link', '/api/user']);
+      expect(requests.bodies()).toEqual([{ token: TOKEN }]);
       expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
     });
 
     it('says that the earlier password no longer works, and offers to choose another', async () => {
       fakeApi({ [LINK]: () => confirmation({ user: aUser(), passwordEnded: true }) });
       at(`#verify.${TOKEN}`);
-      await userEvent.click(screen.getByRole('button', { name: 'Confirm my email' }));
+      await press('Confirm my email');
       await screen.findByText(/Your earlier password no longer works/);
       expect(screen.getByRole('link', { name: 'Choose a password' }).getAttribute('href')).toBe(
         '/forgot-password',
@@ -449,48 +340,40 @@ describe('Email links', () => {
     it('says that a second code was sent to the new email address', async () => {
       fakeApi({ [LINK]: () => confirmation({ purpose: 'email', next: 'new-address' }) });
       at(`#email.${TOKEN}`);
-      await userEvent.click(screen.getByRole('button', { name: 'Confirm' }));
+      await press('Confirm');
       await screen.findByText(/a second code to the new address/);
     });
 
     it('asks for a name when the email address has no account', async () => {
-      let presses = 0;
       const missing = { firstName: ['First name is required'], lastName: ['Last name is required'] };
-      const requests = fakeApi({
-        [LINK]: () => {
-          presses += 1;
-          return presses === 1
-            ? refusal(400, 'VALIDATION_FAILED', 'First name is required', { fields: missing })
-            : confirmation({ purpose: 'rsvp', user: aUser(), eventId: EVENT_ID, registration: {} });
-        },
-      });
+      const answers = [
+        refusal(400, 'VALIDATION_FAILED', 'First name is required', { fields: missing }),
+        confirmation({ purpose: 'rsvp', user: aUser(), eventId: EVENT_ID, registration: {} }),
+      ];
+      const requests = fakeApi({ [LINK]: () => answers.shift()! });
       at(`#rsvp.${TOKEN}`);
-      await userEvent.click(screen.getByRole('button', { name: 'Register' }));
+      await press('Register');
       await screen.findByText(/^This email address has no account yet/);
-      await userEvent.click(screen.getByRole('button', { name: 'Register' }));
+      await press('Register');
       await screen.findByText('First name is required');
       expect(requests).toHaveLength(1);
-      await userEvent.type(screen.getByLabelText('First name'), 'Ada');
-      await userEvent.type(screen.getByLabelText('Last name'), 'Lovelace');
+      fillFields({ 'First name': 'Ada', 'Last name': 'Lovelace' });
       await userEvent.click(screen.getByLabelText('Show my name to other people who are coming'));
-      await userEvent.click(screen.getByRole('button', { name: 'Register' }));
+      await press('Register');
       await screen.findByRole('heading', { name: 'You’re in' });
       const names = { firstName: 'Ada', lastName: 'Lovelace' };
-      expect(requests.map(({ body }) => body)).toEqual([
-        { token: TOKEN },
-        { token: TOKEN, ...names, showMe: 'no' },
-      ]);
+      expect(requests.bodies()).toEqual([{ token: TOKEN }, { token: TOKEN, ...names, showMe: 'no' }]);
     });
 
     it('asks for a new password on a reset link', async () => {
       const requests = fakeApi({ [LINK]: () => confirmation({ purpose: 'reset' }) });
       at(`#reset.${TOKEN}`);
-      await userEvent.type(screen.getByLabelText('New Password'), '12345');
-      await userEvent.click(screen.getByRole('button', { name: 'Reset Password' }));
+      fillFields({ 'New Password': '12345' });
+      await press('Reset Password');
       await screen.findByText('Password must be at least 6 characters');
       expect(requests).toEqual([]);
-      await userEvent.type(screen.getByLabelText('New Password'), '6');
-      await userEvent.click(screen.getByRole('button', { name: 'Reset Password' }));
+      fillFields({ 'New Password': '123456' });
+      await press('Reset Password');
       await screen.findByText('Password Reset Successful');
       expect(requests[0]?.body).toEqual({ token: TOKEN, newPassword: '123456' });
     });
@@ -498,7 +381,7 @@ describe('Email links', () => {
     it('says that an expired or incomplete link doesn’t work', async () => {
       fakeApi({ [LINK]: () => refusal(400, 'CODE_INVALID', 'Invalid or expired code') });
       const { unmount } = at(`#sign-in.${TOKEN}`);
-      await userEvent.click(screen.getByRole('button', { name: 'Sign In' }));
+      await press('Sign In');
       await screen.findByRole('heading', { name: 'This link doesn’t work' });
       unmount();
       at('#verify.cut-off');
@@ -514,14 +397,17 @@ describe('Email links', () => {
         'POST /api/login/second-factor': () => ({ body: { ...aUser(), ...answer } }),
       });
       at(`#${purpose}.${TOKEN}`);
-      await userEvent.click(
-        screen.getByRole('button', { name: purpose === 'rsvp' ? 'Register' : 'Sign In' }),
-      );
-      await userEvent.type(await screen.findByLabelText('Recovery code'), 'abcd-efgh{Enter}');
+      await press(purpose === 'rsvp' ? 'Register' : 'Sign In');
+      await screen.findByLabelText('Recovery code');
+      fillFields({ 'Recovery code': 'abcd-efgh' });
+      await userEvent.type(getField('Recovery code'), '{Enter}');
+    };
+    const startAt = (path: string) => {
+      window.history.replaceState(null, '', path);
+      noteReturnTo();
     };
     const isAt = (path: string) =>
       waitFor(() => expect(window.location.pathname + window.location.search).toBe(path));
-    beforeEach(() => localStorage.clear());
 
     it('opens the event after a registration', async () => {
       await enter('rsvp', { rsvp: { eventId: EVENT_ID, registration: {} } });
@@ -536,30 +422,20 @@ describe('Email links', () => {
       expect(link.getAttribute('href')).toBe(`/events/${EVENT_ID}`);
     });
 
-    it('returns to the page where the sign-in started', async () => {
-      window.history.replaceState(
-        null,
-        '',
-        `/?signin=1&returnTo=${encodeURIComponent('/events/1?from=mail')}`,
-      );
-      noteReturnTo();
+    it.each([
+      ['the page where the sign-in started', '/?signin=1&returnTo=%2Fevents%2F1%3Fa%3Db', '/events/1?a=b'],
+      ['the home page without a return path', '/?signin=1', '/'],
+    ])('returns to %s', async (_, start, path) => {
+      startAt(start);
       await enter('sign-in', {});
-      await isAt('/events/1?from=mail');
-    });
-
-    it('opens the home page when there is no return path', async () => {
-      window.history.replaceState(null, '', '/?signin=1');
-      noteReturnTo();
-      await enter('sign-in', {});
-      await isAt('/');
+      await isAt(path);
     });
 
     it('is skipped without a second factor, and Continue links to the return path', async () => {
-      window.history.replaceState(null, '', `/?signin=1&returnTo=${encodeURIComponent('/events/1')}`);
-      noteReturnTo();
+      startAt('/?signin=1&returnTo=%2Fevents%2F1');
       fakeApi({ [LINK]: () => confirmation({ purpose: 'sign-in', user: aUser() }) });
       at(`#sign-in.${TOKEN}`);
-      await userEvent.click(screen.getByRole('button', { name: 'Sign In' }));
+      await press('Sign In');
       const back = await screen.findByRole('link', { name: 'Continue' });
       expect(back.getAttribute('href')).toBe('/events/1');
     });
@@ -572,10 +448,10 @@ describe('Email links', () => {
         [LINK]: () => confirmation({ purpose: 'reset' }),
       });
       renderScreen(<RevertEmailScreen />, { user: null, path: `/revert-email#${TOKEN}` });
-      await userEvent.click(screen.getByRole('button', { name: 'Restore my address' }));
+      await press('Restore my address');
       await screen.findByText(/Choose a new password for ada@example.org/);
-      await userEvent.type(screen.getByLabelText('New Password'), 'secret');
-      await userEvent.click(screen.getByRole('button', { name: 'Reset Password' }));
+      fillFields({ 'New Password': 'secret' });
+      await press('Reset Password');
       await waitFor(() => expect(requests.at(-1)?.body).toEqual({ token: TOKEN, newPassword: 'secret' }));
     });
   });

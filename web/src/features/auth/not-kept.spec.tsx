@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
-import { inThisTab, persist } from '../../ui/persisted-state';
+import type { ReactElement } from 'react';
+import { fillFields, getField, press } from '../../testing/actions';
 import { fakeApi, refusal } from '../../testing/fake-api';
 import { renderScreen } from '../../testing/render-screen';
 import { aUser } from '../../testing/samples';
@@ -42,8 +42,6 @@ const api = (isKept: boolean) =>
     'POST /api/setup': () => ({ status: 201, body: aUser({ isAdmin: true }) }),
   });
 
-const type = (label: string, text: string) => userEvent.type(screen.getByLabelText(label), text);
-const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 const codeEntry = (flow?: string) => (
   <CodeEntry
     purpose={flow === undefined ? 'sign-in' : 'rsvp'}
@@ -58,115 +56,79 @@ const codeEntry = (flow?: string) => (
 
 beforeAll(() => LegalNote.arrived());
 
-const WAYS: [string, () => Promise<void>, string][] = [
-  [
-    'a password',
-    async () => {
-      renderScreen(<AuthPanel />, { user: null });
-      await type('Email', 'ada@example.org');
-      await type('Password', 'secret');
-      await press('Sign In');
-    },
-    NOT_KEPT,
-  ],
+const CODE = { '6-digit code': '123456' };
+const NAMES = { 'First Name': 'Ada', 'Last Name': 'Lovelace' };
+/** What signs in, its screen, the fields to fill in, the button to press, the instructions, and the path. */
+type Way = [string, ReactElement, Record<string, string>, string | null, string, string?];
+const WAYS: Way[] = [
+  ['a password', <AuthPanel key="" />, { Email: 'ada@example.org', Password: 'secret' }, 'Sign In', NOT_KEPT],
   [
     'a sign-up',
-    async () => {
-      renderScreen(<AuthPanel first="signup" />, { user: null });
-      await type('First Name', 'Ada');
-      await type('Last Name', 'Lovelace');
-      await type('Email', 'ada@example.org');
-      await type('Password', 'secret');
-      await type('Confirm Password', 'secret');
-      await press('Create Account');
-    },
+    <AuthPanel key="" first="signup" />,
+    { ...NAMES, Email: 'ada@example.org', Password: 'secret', 'Confirm Password': 'secret' },
+    'Create Account',
     DONE_NOT_KEPT,
   ],
-  [
-    'an emailed code',
-    async () => {
-      renderScreen(codeEntry(), { user: null });
-      await type('6-digit code', '123456');
-    },
-    NOT_KEPT,
-  ],
-  [
-    'a registration code',
-    async () => {
-      renderScreen(codeEntry('flow'), { user: null });
-      await type('6-digit code', '123456');
-    },
-    DONE_NOT_KEPT,
-  ],
-  [
-    'an emailed link',
-    async () => {
-      renderScreen(<ConfirmScreen />, { user: null, path: `/confirm#sign-in.${TOKEN}` });
-      await press('Sign In');
-    },
-    NOT_KEPT,
-  ],
+  ['an emailed code', codeEntry(), CODE, null, NOT_KEPT],
+  ['a registration code', codeEntry('flow'), CODE, null, DONE_NOT_KEPT],
+  ['an emailed link', <ConfirmScreen key="" />, {}, 'Sign In', NOT_KEPT, `/confirm#sign-in.${TOKEN}`],
   [
     'a password reset link',
-    async () => {
-      renderScreen(<ConfirmScreen />, { user: null, path: `/confirm#reset.${TOKEN}` });
-      await type('New Password', 'long enough');
-      await press('Reset Password');
-    },
+    <ConfirmScreen key="" />,
+    { 'New Password': 'long enough' },
+    'Reset Password',
     DONE_NOT_KEPT,
+    `/confirm#reset.${TOKEN}`,
   ],
   [
     'a second step',
-    async () => {
-      renderScreen(<SecondStep methods={['recovery']} close={() => undefined} />, { user: null });
-      await type('Recovery code', 'abcd-efgh{Enter}');
-    },
+    <SecondStep key="" methods={['recovery']} close={() => undefined} />,
+    { 'Recovery code': 'abcd-efgh' },
+    'Continue',
     NOT_KEPT,
   ],
   [
     'the setup of the first account',
-    async () => {
-      persist('setup', null, inThisTab);
-      renderScreen(<SetupScreen />, { user: null, path: '/setup#secret' });
-      await screen.findByLabelText('Password');
-      await type('First Name', 'Ada');
-      await type('Last Name', 'Lovelace');
-      await type('Email Address', 'ada@example.org');
-      await type('Password', 'long enough to own');
-      await press('Continue');
-    },
+    <SetupScreen key="" />,
+    { ...NAMES, 'Email Address': 'ada@example.org', Password: 'long enough to own' },
+    'Continue',
     DONE_NOT_KEPT,
+    '/setup#secret',
   ],
 ];
+const signIn = async ([, place, fields, button, , path]: Way) => {
+  renderScreen(place, { user: null, path });
+  await waitFor(() => fillFields(fields));
+  if (button) await press(button);
+};
 
 describe('A browser that does not keep the session', () => {
-  it.each(WAYS)('gets instructions after %s', async (_, signIn, words) => {
+  it.each(WAYS)('gets instructions after %s', async (...way) => {
     api(false);
-    await signIn();
+    await signIn(way);
+    const [, , , , words] = way;
     expect((await screen.findByRole('alert')).textContent).toBe(words);
   });
 
   it('still shows the typed email address after the sign-in', async () => {
     api(false);
-    await WAYS[0]![1]();
+    await signIn(WAYS[0]!);
     await screen.findByText(NOT_KEPT);
-    expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('ada@example.org');
+    expect(getField('Email').value).toBe('ada@example.org');
   });
 });
 
 describe('A browser that keeps the session', () => {
-  it.each(WAYS)('gets no warning after %s', async (_, signIn) => {
+  it('gets no warning', async () => {
     const requests = api(true);
-    await signIn();
-    const isChecked = () => requests.slice(1).some(({ path }) => path === '/api/user');
-    await waitFor(() => expect(isChecked()).toBe(true));
-    expect([NOT_KEPT, DONE_NOT_KEPT, NEEDED].filter((words) => screen.queryByText(words))).toEqual([]);
+    await signIn(WAYS[0]!);
+    await waitFor(() => expect(requests.sent('GET /api/user')).not.toEqual([]));
+    expect(screen.queryByRole('alert')).toBeNull();
   });
 });
 
 describe('A browser that blocks cookies', () => {
   beforeEach(() => void jest.spyOn(navigator, 'cookieEnabled', 'get').mockReturnValue(false));
-  afterEach(() => jest.restoreAllMocks());
 
   it.each([
     ['a code', codeEntry()],

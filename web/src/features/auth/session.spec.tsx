@@ -3,15 +3,14 @@ import { jest } from '@jest/globals';
 import { type Toast, ToastContext } from '../../ui/toasts';
 import { LoggedOutRedirect } from './session';
 
-/** jsdom reports each attempt to navigate as an error. */
-const errors = jest.spyOn(console, 'error').mockImplementation(() => undefined);
-const countNavigations = () =>
-  errors.mock.calls.filter(([text]) => String(text).includes('navigation')).length;
-
 describe('The redirect after an ended session', () => {
   let toast: Toast | undefined;
+  /** jsdom reports each attempt to navigate as an error. */
+  let logged: jest.SpiedFunction<typeof console.error>;
+  const countNavigations = () =>
+    logged.mock.calls.filter(([text]) => String(text).includes('navigation')).length;
   beforeEach(() => {
-    errors.mockClear();
+    logged = jest.spyOn(console, 'error').mockImplementation(() => undefined);
     jest.useFakeTimers();
     const show = (shown: Toast) => (toast = shown);
     render(
@@ -20,7 +19,6 @@ describe('The redirect after an ended session', () => {
       </ToastContext>,
     );
   });
-  afterEach(() => jest.useRealTimers());
 
   const wait = (milliseconds: number) => act(() => jest.advanceTimersByTimeAsync(milliseconds));
 

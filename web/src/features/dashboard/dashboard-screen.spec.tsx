@@ -1,7 +1,6 @@
 import type { Event } from '@meetmark/contracts';
-import { screen, waitFor, within } from '@testing-library/react';
-import { jest } from '@jest/globals';
-import { press } from '../../testing/actions';
+import { screen, waitFor } from '@testing-library/react';
+import { findRegion, getTexts, press } from '../../testing/actions';
 import { fakeApi } from '../../testing/fake-api';
 import { renderScreen, wideScreen } from '../../testing/render-screen';
 import { anEvent, aRunningEvent, aUser } from '../../testing/samples';
@@ -38,39 +37,30 @@ const show = ({ mine = [], added = [], ...lists }: Partial<Lists>) => {
   });
   return { requests, ...renderScreen(<DashboardScreen />, { user: member }) };
 };
-const region = async (name: string | RegExp) => within(await screen.findByRole('region', { name }));
-const getTexts = (elements: HTMLElement[]) => elements.map(({ textContent }) => textContent);
-
-beforeEach(() => localStorage.clear());
 
 describe('The dashboard', () => {
   const order = async () => {
     localStorage.setItem(`visits:${member.id}`, new Date(Date.now() - 3 * DAY).toISOString() + ' ');
     const { requests } = show({ mine: [inDays(1), inDays(2)], added: [inDays(9)] });
-    await region(/^Your next event/);
-    const added = await region('New since your last visit');
+    await findRegion(/^Your next event/);
+    const added = await findRegion('New since your last visit');
     await added.findByRole('button', { name: 'Register: Evening 9' });
     const create = screen.getByRole('link', { name: /^Create Event/ });
     expect(create.getAttribute('href')).toBe('/events?create=1');
     expect(requests.filter(({ path }) => path.includes('proposals'))).toEqual([]);
     return getTexts(screen.getAllByRole('heading').filter(({ tagName }) => tagName !== 'H3'));
   };
+  const [WELCOME, NEXT] = [['Welcome back, Ada!', 'Quick Actions'], 'Your next eventtomorrow'];
+  const LISTS = ['Upcoming Events', 'Recent Events'];
   const FURTHER = ['Three steps to get started', 'You’re also going to', 'New since your last visit'];
 
   it('shows the Quick Actions and both event lists before anything else', async () => {
-    expect(await order()).toEqual([
-      ...['Welcome back, Ada!', 'Quick Actions', 'Upcoming Events', 'Recent Events'],
-      ...['Your next eventtomorrow', ...FURTHER],
-    ]);
+    expect(await order()).toEqual([...WELCOME, ...LISTS, NEXT, ...FURTHER]);
   });
 
   it('places the next event after the Quick Actions on wide screens', async () => {
     wideScreen('68em');
-    expect(await order()).toEqual([
-      ...['Welcome back, Ada!', 'Quick Actions', 'Your next eventtomorrow'],
-      ...['Upcoming Events', 'Recent Events', ...FURTHER],
-    ]);
-    jest.restoreAllMocks();
+    expect(await order()).toEqual([...WELCOME, NEXT, ...LISTS, ...FURTHER]);
   });
 
   it('shows the next registered event, and other events by registration and waiting list', async () => {
@@ -82,11 +72,11 @@ describe('The dashboard', () => {
         inDays(4),
       ],
     });
-    const next = await region(/^Your next event/);
+    const next = await findRegion(/^Your next event/);
     next.getByText('in 2 days');
     next.getByRole('button', { name: 'Can’t make it?' });
     const titles = async (name: string | RegExp) =>
-      getTexts((await region(name)).getAllByRole('heading', { level: 3 }));
+      getTexts((await findRegion(name)).getAllByRole('heading', { level: 3 }));
     expect(await titles(/^Your next event/)).toEqual(['Evening 2']);
     expect(await titles('You’re also going to')).toEqual(['Evening 4']);
     expect(await titles('On the waiting list for')).toEqual(['Evening 1']);
@@ -95,8 +85,8 @@ describe('The dashboard', () => {
   it('shows a running event as upcoming, and as the registered member’s next event', async () => {
     const running = aRunningEvent({ title: 'Festival' });
     show({ mine: [running], notEnded: [running], ended: [inDays(-2)] });
-    (await region(/^Your next event/)).getByText('Festival');
-    const [upcoming, recent] = [await region('Upcoming Events'), await region('Recent Events')];
+    (await findRegion(/^Your next event/)).getByText('Festival');
+    const [upcoming, recent] = [await findRegion('Upcoming Events'), await findRegion('Recent Events')];
     await upcoming.findByText('Festival');
     upcoming.getByText('Happening Now');
     expect(upcoming.queryByText('Completed')).toBeNull();
@@ -108,15 +98,15 @@ describe('The dashboard', () => {
 
   it('does not count the waiting list as a registration', async () => {
     show({ mine: [inDays(1, { waiting: { joinedAt: new Date().toISOString() } })] });
-    (await region('On the waiting list for')).getByText('Evening 1');
+    (await findRegion('On the waiting list for')).getByText('Evening 1');
     expect(screen.queryByRole('region', { name: 'You’re also going to' })).toBeNull();
-    const [step] = getTexts((await region('Three steps to get started')).getAllByRole('listitem'));
+    const [step] = getTexts((await findRegion('Three steps to get started')).getAllByRole('listitem'));
     expect(step).toBe('1Register for an eventYou’ll get the confirmation and a calendar entry by email.');
   });
 
   it('shows three first steps until the member hides them, and no news on the first visit', async () => {
     const { unmount } = show({ mine: [inDays(2)], added: [inDays(9)] });
-    const steps = await region('Three steps to get started');
+    const steps = await findRegion('Three steps to get started');
     expect(getTexts(steps.getAllByRole('listitem'))).toEqual([
       'Register for an eventDone',
       expect.stringContaining('Add your photo'),
@@ -127,7 +117,7 @@ describe('The dashboard', () => {
     await waitFor(() => expect(screen.queryByText('Three steps to get started')).toBeNull());
     unmount();
     show({ mine: [inDays(2)] });
-    await region(/^Your next event/);
+    await findRegion(/^Your next event/);
     expect(screen.queryByText('Three steps to get started')).toBeNull();
   });
 });
@@ -162,11 +152,7 @@ describe('The last visit', () => {
     expect(lastVisit('ada', at(8))).toBeNull();
     expect(lastVisit('ada', at(8, 30))).toBeNull();
     const first = new Date(at(8, 30)).toISOString();
-    expect([lastVisit('ada', at(12)), lastVisit('ada', at(12, 59)), lastVisit('ada', at(13, 30))]).toEqual([
-      first,
-      first,
-      first,
-    ]);
+    for (const time of [at(12), at(12, 59), at(13, 30)]) expect(lastVisit('ada', time)).toBe(first);
     expect(lastVisit('bea', at(13, 30))).toBeNull();
     expect(lastVisit('ada', at(20))).toBe(new Date(at(13, 30)).toISOString());
   });

@@ -3,9 +3,9 @@ import { screen, waitFor, within, act, fireEvent } from '@testing-library/react'
 import userEvent from '@testing-library/user-event';
 import { jest } from '@jest/globals';
 import type { ReactElement } from 'react';
-import { atRoute, fillFields, press } from '../../testing/actions';
+import { atRoute, fillFields, findDialog, getHrefs, getTexts, press } from '../../testing/actions';
 import { fakeApi, refusal } from '../../testing/fake-api';
-import { renderScreen } from '../../testing/render-screen';
+import { findToast, renderScreen } from '../../testing/render-screen';
 import { anEvent, aRunningEvent, aUser, TOPICS } from '../../testing/samples';
 import EventScreen from './event-screen';
 import './attendee-list';
@@ -92,9 +92,7 @@ describe('The event page', () => {
       await open([event, ...dates]);
       const heading = await screen.findByRole('heading', { level: 2, name: 'Next dates' });
       const links = within(heading.parentElement!).getAllByRole('link');
-      expect(links.map((link) => link.getAttribute('href'))).toEqual(
-        [0, 1, 2].map((at) => `/e/breakfast-${at}`),
-      );
+      expect(getHrefs(links)).toEqual([0, 1, 2].map((at) => `/e/breakfast-${at}`));
       expect(screen.getAllByText('SEO Breakfast: with a guest')).toHaveLength(1);
     });
 
@@ -166,7 +164,7 @@ describe.each(['page', 'dialog'])('The %s of an event with guests, shown to a vi
       ),
     );
     await screen.findByRole('heading', { name: event.title });
-    return screen.getAllByText(/^Sign in to see/).map(({ textContent }) => textContent);
+    return getTexts(screen.getAllByText(/^Sign in to see/));
   };
 
   it('marks a running event as happening now, and offers once to show who is coming', async () => {
@@ -253,7 +251,7 @@ describe('The form to contact the host', () => {
   const open = async (user: User | null) => {
     const screens = renderScreen(<ContactHost event={anEvent()} />, { user });
     await press('Contact the host');
-    return { ...screens, form: within(await screen.findByRole('dialog')) };
+    return { ...screens, form: await findDialog() };
   };
   const message = () => screen.getByLabelText<HTMLTextAreaElement>('Your message').value;
 
@@ -276,9 +274,8 @@ describe('The form to contact the host', () => {
     fillFields({ 'Your message': TEXT });
     await press('Send message');
     await waitFor(() => expect(toasts).toMatchObject([{ description: `Replies will go to ${user.email}.` }]));
-    const sent = requests.filter(({ method }) => method === 'POST');
-    expect(sent).toMatchObject([{ path, body: { message: TEXT } }]);
-    expect(sent[0]!.headers.get('idempotency-key')).toBeTruthy();
+    expect(requests.changes()).toEqual([['POST', path, { message: TEXT }]]);
+    expect(requests.sent()[0]!.headers.get('idempotency-key')).toBeTruthy();
   });
 
   it('asks visitors for an emailed code and keeps their message', async () => {
@@ -298,32 +295,28 @@ describe('The form to contact the host', () => {
     await press('Change my message');
     expect(message()).toBe(TEXT);
     await press('Send me the code');
-    fireEvent.change(await form.findByLabelText('6-digit code'), { target: { value: '123 456' } });
+    await form.findByLabelText('6-digit code');
+    fillFields({ '6-digit code': '123 456' });
     await press('Send message');
     await form.findByText('Invalid or expired code');
     await press('Send message');
-    await waitFor(() =>
-      expect(toasts).toMatchObject([{ description: 'Replies will go to vera@example.org.' }]),
-    );
-    const [asked, , sent] = requests.filter(({ method }) => method === 'POST');
-    expect(asked!.body).toEqual({ email: 'vera@example.org' });
-    expect(sent!.body).toEqual({ message: TEXT, name: 'Vera', flow: FLOW, code: '123456' });
+    const description = 'Replies will go to vera@example.org.';
+    await waitFor(() => expect(toasts).toMatchObject([{ description }]));
+    const [asked, , sent] = requests.bodies();
+    expect(asked).toEqual({ email: 'vera@example.org' });
+    expect(sent).toEqual({ message: TEXT, name: 'Vera', flow: FLOW, code: '123456' });
   });
 
   it('keeps the typed message when it cannot be sent', async () => {
     const answers = [
-      refusal(429, 'RATE_LIMITED', 'x', { retryAfter: 7_000 }),
-      refusal(404, 'NOT_FOUND', 'Not found'),
-      refusal(409, 'ADDRESS_UNPROVED', 'Confirm your email address'),
-    ];
-    fakeApi({ [`POST ${path}`]: () => answers.shift()! });
+      [refusal(429, 'RATE_LIMITED', 'x', { retryAfter: 7_000 }), /Try again in 2 hours/],
+      [refusal(404, 'NOT_FOUND', 'Not found'), 'You can no longer contact hosts here.'],
+      [refusal(409, 'ADDRESS_UNPROVED', 'Confirm your email address'), 'Confirm your email address'],
+    ] as const;
     const { form } = await open(aUser());
     fillFields({ 'Your message': TEXT });
-    for (const words of [
-      /Try again in 2 hours/,
-      'You can no longer contact hosts here.',
-      'Confirm your email address',
-    ]) {
+    for (const [answer, words] of answers) {
+      fakeApi({ [`POST ${path}`]: () => answer });
       await press('Send message');
       await form.findByText(words);
       expect(message()).toBe(TEXT);
@@ -343,23 +336,23 @@ describe('The event menu', () => {
   };
   const choose = async (item: string) => {
     await userEvent.click(await screen.findByRole('menuitem', { name: item }));
-    return within(await screen.findByRole('dialog'));
+    return findDialog();
   };
 
   it.each([
     ['a draft', { status: 'draft' }, ['Publish', 'Preview link', 'Duplicate', 'Make a series', 'Delete']],
-    ['a published event', { capacity: 10, seriesId: 's' }, ['Duplicate', 'Cancel event', 'Delete']],
+    ['a published event', { capacity: 10 }, ['Duplicate', 'Make a series', 'Cancel event', 'Delete']],
     [
       'a running event',
-      { registrationState: 'started' },
-      ['Duplicate', 'Make a series', 'Cancel event', 'Delete'],
+      { seriesId: 's', registrationState: 'started' },
+      ['Duplicate', 'Cancel event', 'Delete'],
     ],
     ['a past event', { registrationState: 'ended' }, ['Duplicate', 'Make a series', 'Delete']],
     ['a cancelled event', { status: 'cancelled', registrationState: 'cancelled' }, ['Duplicate', 'Delete']],
   ] as const)('lists the actions for %s', async (_, given, items) => {
     fakeApi({});
     await open(anEvent(given));
-    expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(items);
+    expect(getTexts(screen.getAllByRole('menuitem'))).toEqual(items);
   });
 
   it('publishes a draft after confirmation, and can skip the announcement', async () => {
@@ -375,9 +368,9 @@ describe('The event menu', () => {
       if (box) await waitFor(() => expect(box.checked).toBe(true));
       if (skip) await userEvent.click(box!);
       await press('Publish');
-      await waitFor(() => expect(toasts[0]?.description).toBe('Event published successfully'));
+      await findToast(toasts, 'Event published successfully');
       unmount();
-      return [box !== null, requests.findLast(({ method }) => method === 'POST')?.body];
+      return [box !== null, requests.bodies().at(-1)];
     };
     expect(await publish(draft)).toEqual([true, { version: 4 }]);
     expect(await publish(draft, true)).toEqual([true, { version: 4, announce: false }]);
@@ -386,10 +379,8 @@ describe('The event menu', () => {
   });
 
   it('shows how many people are notified, and keeps the reason until the event is cancelled', async () => {
-    const answers = [
-      refusal(409, 'EDIT_CONFLICT', 'This has been changed'),
-      { body: anEvent({ status: 'cancelled' }) },
-    ];
+    const conflict = refusal(409, 'EDIT_CONFLICT', 'This has been changed');
+    const answers = [conflict, { body: anEvent({ status: 'cancelled' }) }];
     const requests = fakeApi({ [`POST ${EVENT}/cancel`]: () => answers.shift()! });
     const event = anEvent({ registrationCount: 23, waitingCount: 4 });
     const dialog = <CancelEventDialog event={event} close={close} />;
@@ -398,14 +389,11 @@ describe('The event menu', () => {
     const reason = screen.getByLabelText<HTMLTextAreaElement>('Reason (optional)');
     fillFields({ 'Reason (optional)': 'Our speaker is ill.' });
     await press('Cancel Event');
-    await waitFor(() => expect(toasts[0]?.description).toBe('This has been changed'));
+    await findToast(toasts, 'This has been changed');
     expect(reason.value).toBe('Our speaker is ill.');
     await press('Cancel Event');
-    await waitFor(() => expect(toasts[1]?.description).toBe('Event cancelled successfully'));
-    expect(requests.findLast(({ method }) => method === 'POST')?.body).toEqual({
-      version: 1,
-      reason: 'Our speaker is ill.',
-    });
+    await findToast(toasts, 'Event cancelled successfully');
+    expect(requests.bodies()[1]).toEqual({ version: 1, reason: 'Our speaker is ill.' });
   });
 
   it('creates and ends a preview link', async () => {
@@ -444,8 +432,8 @@ describe('The event menu', () => {
     fillFields({ 'Number of events': '6' });
     await userEvent.click(dialog.getByRole('radio', { name: 'Two weeks' }));
     await press('Make drafts');
-    await waitFor(() => expect(toasts[0]?.description).toBe('5 drafts made'));
-    expect(requests.map(({ body }) => body)).toEqual([{ every: 'two-weeks', count: 6 }]);
+    await findToast(toasts, '5 drafts made');
+    expect(requests.bodies()).toEqual([{ every: 'two-weeks', count: 6 }]);
   });
 });
 

@@ -45,13 +45,13 @@ describe('An email subscription without an account', () => {
       'POST /api/subscriptions': () => answers.shift() ?? { status: 202, body: {} },
     });
     renderScreen(<SubscribeBox />, { user: null });
-    return () => requests.filter(({ method }) => method === 'POST').map(({ body }) => body);
+    return requests;
   };
   const turn = async (name: string) => userEvent.click(await screen.findByRole('checkbox', { name }));
   const email = () => screen.getByLabelText<HTMLInputElement>('Email address').value;
 
   it('keeps the email address after a rejection, then requests a confirmation link', async () => {
-    const sent = show(refusal(429, 'RATE_LIMITED', 'Too many requests'));
+    const requests = show(refusal(429, 'RATE_LIMITED', 'Too many requests'));
     fillFields({ 'Email address': ' vera@example.org ' });
     await turn('SEO');
     await press('Sign me up');
@@ -61,23 +61,27 @@ describe('An email subscription without an account', () => {
     const heading = await screen.findByRole('heading', { name: 'Check your inbox' });
     expect(document.activeElement).toBe(heading);
     screen.getByText(/vera@example.org/);
-    expect(sent()[1]).toEqual({ email: 'vera@example.org', topics: [TOPICS[1]!.id], digest: true });
+    expect(requests.bodies()[1]).toEqual({
+      email: 'vera@example.org',
+      topics: [TOPICS[1]!.id],
+      digest: true,
+    });
     await press('Use another address');
     expect(email()).toBe('');
   });
 
   it('requires a valid email address and at least one choice', async () => {
-    const sent = show();
+    const requests = show();
     await turn('A digest on Mondays');
     fillFields({ 'Email address': 'vera@' });
     await press('Sign me up');
     await screen.findByText('Please enter a valid email address');
     screen.getByText('Choose the digest or a topic');
-    expect(sent()).toEqual([]);
+    expect(requests.sent()).toEqual([]);
     fillFields({ 'Email address': 'vera@example.org' });
     await turn('SEO');
     expect(screen.queryByRole('alert')).toBeNull();
     await press('Sign me up');
-    await waitFor(() => expect(sent()).toHaveLength(1));
+    await waitFor(() => expect(requests.sent()).toHaveLength(1));
   });
 });

@@ -10,24 +10,13 @@ const note = (legalPages: LegalPage[]) => {
 };
 
 describe('The legal note at sign-up', () => {
-  it('links to the terms and the privacy policy when both exist', () => {
-    expect(note(['terms', 'privacy'])).toEqual({
-      text: 'By creating an account, you agree to our Terms of Service and Privacy Policy.',
-      links: [
-        ['Terms of Service', '/terms'],
-        ['Privacy Policy', '/privacy'],
-      ],
-    });
-  });
-
-  it('links to the only legal page that exists', () => {
-    expect(note(['privacy'])).toEqual({
-      text: 'By creating an account, you agree to our Privacy Policy.',
-      links: [['Privacy Policy', '/privacy']],
-    });
-  });
-
-  it('is empty when there are no legal pages', () => {
-    expect(note([])).toEqual({ text: null, links: [] });
+  const terms = ['Terms of Service', '/terms'];
+  const privacy = ['Privacy Policy', '/privacy'];
+  it.each<[LegalPage[], text: string | null, links: string[][]]>([
+    [['terms', 'privacy'], 'agree to our Terms of Service and Privacy Policy.', [terms, privacy]],
+    [['privacy'], 'agree to our Privacy Policy.', [privacy]],
+    [[], null, []],
+  ])('links to the legal pages %j', (pages, text, links) => {
+    expect(note(pages)).toEqual({ text: text && `By creating an account, you ${text}`, links });
   });
 });

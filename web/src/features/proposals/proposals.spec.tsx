@@ -2,8 +2,8 @@ import type { Proposal, User } from '@meetmark/contracts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
-import { atRoute, fillFields, press } from '../../testing/actions';
-import { fakeApi, refusal } from '../../testing/fake-api';
+import { atRoute, fillFields, findDialog, press } from '../../testing/actions';
+import { fakeApi, type Handlers, refusal } from '../../testing/fake-api';
 import { renderScreen } from '../../testing/render-screen';
 import { aUser } from '../../testing/samples';
 import AdminScreen from '../admin/admin-screen';
@@ -15,11 +15,8 @@ import ProposalsScreen from './proposals-screen';
 
 const TAKEN = { memberProposals: true };
 const aProposal = (given: Partial<Proposal> = {}): Proposal => ({
-  id: '0190b000-0000-7000-8000-00000000000a',
-  title: 'Sketching in the park',
-  description: 'Bring a pencil',
-  startDate: '2032-05-01T17:00:00.000Z',
-  endDate: '2032-05-01T19:00:00.000Z',
+  ...{ id: '0190b000-0000-7000-8000-00000000000a', title: 'Sketching in the park', description: null },
+  ...{ startDate: '2032-05-01T17:00:00.000Z', endDate: '2032-05-01T19:00:00.000Z' },
   proposedAt: '2032-01-01T10:00:00.000Z',
   proposer: { id: 'ada', firstName: 'Ada', lastName: 'Lovelace', profileImageUrl: null },
   state: 'open',
@@ -45,13 +42,10 @@ describe('The note to people who may not create an event', () => {
 });
 
 describe('The proposals screen', () => {
-  const open = (mine: Proposal[], path = '/proposals', post?: Parameters<typeof fakeApi>[0][string]) => {
-    const requests = fakeApi({
-      'GET /api/proposals': () => ({ body: mine }),
-      ...(post && { 'POST /api/proposals': post }),
-    });
+  const open = (mine: Proposal[], path = '/proposals', handlers: Handlers = {}) => {
+    const requests = fakeApi({ 'GET /api/proposals': () => ({ body: mine }), ...handlers });
     const rendered = renderScreen(<ProposalsScreen />, { user: member, path, community: TAKEN });
-    return { ...rendered, sent: () => requests.filter(({ method }) => method === 'POST') };
+    return { ...rendered, requests };
   };
 
   it('shows the status of each proposal and the organisers’ reply', async () => {
@@ -69,10 +63,8 @@ describe('The proposals screen', () => {
   });
 
   it('refuses a fourth open proposal and says why', async () => {
-    open(
-      ['a', 'b', 'c'].map((id) => aProposal({ id })),
-      '/proposals?propose=1',
-    );
+    const proposals = ['a', 'b', 'c'].map((id) => aProposal({ id }));
+    open(proposals, '/proposals?propose=1');
     await screen.findByText(/^You have 3 open proposals/);
     const button = screen.getByRole('button', { name: 'Propose an event' });
     expect(button.getAttribute('aria-disabled')).toBe('true');
@@ -86,10 +78,11 @@ describe('The proposals screen', () => {
       refusal(409, 'PROPOSAL_LIMIT', 'You can have at most three open proposals at a time'),
       { status: 201, body: aProposal() },
     ];
-    const { sent, toasts } = open([], '/proposals?propose=1', () => answers.shift()!);
-    const form = within(await screen.findByRole('dialog'));
+    const post = { 'POST /api/proposals': () => answers.shift()! };
+    const { requests, toasts } = open([], '/proposals?propose=1', post);
+    const form = await findDialog();
     const title = await form.findByLabelText('Event title');
-    const send = () => userEvent.click(form.getByRole('button', { name: 'Send proposal' }));
+    const send = () => press('Send proposal', form);
     title.focus();
     await userEvent.keyboard('{Enter}');
     form.getByText('Title is required');
@@ -107,7 +100,7 @@ describe('The proposals screen', () => {
       await send();
       form.getByText(error);
     }
-    expect(sent()).toEqual([]);
+    expect(requests.sent()).toEqual([]);
     fillFields({ Ends: '2032-05-01T20:00' });
     await send();
     await form.findByText('Title is too long');
@@ -115,12 +108,8 @@ describe('The proposals screen', () => {
     await form.findByText('You can have at most three open proposals at a time');
     await send();
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(sent().at(-1)!.body).toEqual({
-      title: 'Sketching',
-      description: null,
-      startDate: '2032-05-01T17:00:00.000Z',
-      endDate: '2032-05-01T19:00:00.000Z',
-    });
+    const { startDate, endDate } = aProposal();
+    expect(requests.bodies().at(-1)).toEqual({ title: 'Sketching', description: null, startDate, endDate });
     expect(toasts.at(-1)).toMatchObject({ description: 'We’ve sent your proposal to the organisers.' });
   });
 });
@@ -141,30 +130,29 @@ describe('The proposal queue', () => {
       </Routes>,
       { user: organiser, path: '/admin/proposals', community: TAKEN },
     );
-    return { ...rendered, sent: () => requests.filter(({ method }) => method === 'POST') };
+    return { ...rendered, requests };
   };
 
   it('accepts a proposal and opens the resulting draft', async () => {
     const body = aProposal({ state: 'accepted', eventId: 'draft' });
-    const { sent } = open([aProposal()], `${body.id}/accept`, () => ({ body }));
+    const { requests } = open([aProposal()], `${body.id}/accept`, () => ({ body }));
     await press('Accept: Sketching in the park');
     await screen.findByText('The workspace');
     expect(window.location.pathname).toBe('/admin/events/draft');
-    expect(sent()).toHaveLength(1);
+    expect(requests.sent()).toHaveLength(1);
   });
 
   it('declines a proposal only with a reply', async () => {
     const chess = aProposal({ id: 'b', title: 'Chess' });
-    const { sent } = open([aProposal(), chess], 'b/decline', () => ({ body: chess }));
+    const { requests } = open([aProposal(), chess], 'b/decline', () => ({ body: chess }));
     await press('Decline: Chess');
-    const dialog = within(await screen.findByRole('dialog'));
-    const decline = dialog.getByRole('button', { name: 'Decline' });
-    await userEvent.click(decline);
+    const dialog = await findDialog();
+    await press('Decline', dialog);
     dialog.getByText(/Write a short reply/);
     fillFields({ 'Your reply to Ada': 'Not this year' });
-    await userEvent.click(decline);
+    await press('Decline', dialog);
     await waitFor(() => expect(screen.queryByText('Chess')).toBeNull());
-    expect(sent().map(({ body }) => body)).toEqual([{ words: 'Not this year' }]);
+    expect(requests.bodies()).toEqual([{ words: 'Not this year' }]);
   });
 
   it('reports that a proposal was already decided, and reloads the list', async () => {

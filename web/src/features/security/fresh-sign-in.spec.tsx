@@ -2,6 +2,7 @@ import { FRESH_CALLS, type FreshCall } from '@meetmark/testing/fresh-calls';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ComponentType } from 'react';
+import { fillFields, findDialog } from '../../testing/actions';
 import { fakeApi, refusal } from '../../testing/fake-api';
 import { pressForPart, renderScreen } from '../../testing/render-screen';
 import { aUser, someSettings } from '../../testing/samples';
@@ -47,101 +48,70 @@ const actOnAlan =
   async () => {
     await press('More: Alan Turing');
     await userEvent.click(await screen.findByRole('menuitem', { name: action }));
-    const question = within(await screen.findByRole('dialog'));
-    await userEvent.click(question.getByRole('button', { name: confirm }));
+    await userEvent.click((await findDialog()).getByRole('button', { name: confirm }));
   };
+const NAMES = { 'First Name': 'Ada', 'Last Name': 'Lovelace' };
 const addPasskey = async () => {
   await press('Add a passkey');
   await fill('Name', 'Laptop');
   await press('Continue');
 };
 
+const deleteAccount = async () => {
+  await press('Delete my account');
+  await userEvent.click((await findDialog()).getByRole('button', { name: 'Delete my account' }));
+};
+const importSettings = async () => {
+  const file = new File(['{}'], 'settings.json', { type: 'application/json' });
+  Object.assign(file, { text: async () => '{}' });
+  await userEvent.upload(await screen.findByLabelText('Import', { selector: 'input' }), file);
+};
+const saveSettings = async () => {
+  await fill('Line below the headline', 'By the river');
+  await press('Save Settings');
+};
+const addUser = async () => {
+  await press('Add User');
+  await screen.findByLabelText('Password');
+  fillFields({ Email: 'ada@example.org', ...NAMES, Password: 'correct horse' });
+  await press('Create User');
+};
+const inviteOrganiser = async () => {
+  const organiser = within(await screen.findByRole('group', { name: 'Organiser 1' }));
+  fillFields({ ...NAMES, 'Email Address': 'ada@example.org' }, organiser);
+  await userEvent.click(organiser.getByRole('button', { name: 'Invite' }));
+};
+const editUser = async () => {
+  await press('Edit: Alan Turing');
+  await fill('Email', 'turing@example.org');
+  await press('Update User');
+};
+const addApp = async () => {
+  await press('Add an authenticator app');
+  await fill('Name', 'Tablet');
+  await fill('Code from the app', '123456');
+  await press('Add');
+};
+
 const WAYS: Record<FreshCall, [Screen: ComponentType, act: () => Promise<void>][]> = {
   'DELETE /api/admin/users/{id}': [[UsersPage, actOnAlan('Delete', 'Delete User')]],
   'DELETE /api/admin/users/{id}/second-factors': [[UsersPage, actOnAlan('Remove second factors')]],
-  'DELETE /api/user': [
-    [
-      DeleteAccountCard,
-      async () => {
-        await press('Delete my account');
-        const question = within(await screen.findByRole('dialog'));
-        await userEvent.click(question.getByRole('button', { name: 'Delete my account' }));
-      },
-    ],
-  ],
+  'DELETE /api/user': [[DeleteAccountCard, deleteAccount]],
   'DELETE /api/user/second-factors/{id}': [[SecurityCard, () => press('Remove Phone')]],
   'GET /api/user/confirm': [[UsersPage, () => press('Export Users')]],
-  'POST /api/admin/settings/import': [
-    [
-      SettingsPage,
-      async () => {
-        const file = new File(['{}'], 'settings.json', { type: 'application/json' });
-        Object.assign(file, { text: async () => '{}' });
-        await userEvent.upload(await screen.findByLabelText('Import', { selector: 'input' }), file);
-      },
-    ],
-  ],
+  'POST /api/admin/settings/import': [[SettingsPage, importSettings]],
   'POST /api/admin/users': [
-    [
-      UsersPage,
-      async () => {
-        await press('Add User');
-        await fill('Email', 'ada@example.org');
-        await fill('First Name', 'Ada');
-        await fill('Last Name', 'Lovelace');
-        await fill('Password', 'correct horse');
-        await press('Create User');
-      },
-    ],
-    [
-      SetupScreen,
-      async () => {
-        const organiser = within(await screen.findByRole('group', { name: 'Organiser 1' }));
-        for (const [label, value] of [
-          ['First Name', 'Ada'],
-          ['Last Name', 'Lovelace'],
-          ['Email Address', 'ada@example.org'],
-        ] as const)
-          fireEvent.change(organiser.getByLabelText(label), { target: { value } });
-        await userEvent.click(organiser.getByRole('button', { name: 'Invite' }));
-      },
-    ],
+    [UsersPage, addUser],
+    [SetupScreen, inviteOrganiser],
   ],
   'POST /api/user/export': [[DownloadDataCard, () => press('Prepare my download')]],
   'POST /api/user/recovery-codes': [[SecurityCard, () => press('New recovery codes')]],
   'POST /api/user/second-factors/passkey': [[SecurityCard, addPasskey]],
   'POST /api/user/second-factors/passkey/confirm': [[SecurityCard, addPasskey]],
   'POST /api/user/second-factors/totp': [[SecurityCard, () => press('Add an authenticator app')]],
-  'POST /api/user/second-factors/totp/confirm': [
-    [
-      SecurityCard,
-      async () => {
-        await press('Add an authenticator app');
-        await fill('Name', 'Tablet');
-        await fill('Code from the app', '123456');
-        await press('Add');
-      },
-    ],
-  ],
-  'PUT /api/admin/settings': [
-    [
-      SettingsPage,
-      async () => {
-        await fill('Line below the headline', 'By the river');
-        await press('Save Settings');
-      },
-    ],
-  ],
-  'PUT /api/admin/users/{id}': [
-    [
-      UsersPage,
-      async () => {
-        await press('Edit: Alan Turing');
-        await fill('Email', 'turing@example.org');
-        await press('Update User');
-      },
-    ],
-  ],
+  'POST /api/user/second-factors/totp/confirm': [[SecurityCard, addApp]],
+  'PUT /api/admin/settings': [[SettingsPage, saveSettings]],
+  'PUT /api/admin/users/{id}': [[UsersPage, editUser]],
   'PUT /api/admin/users/{id}/reset-password': [[UsersPage, actOnAlan('Reset Email')]],
   'PUT /api/admin/users/{id}/toggle-admin': [[UsersPage, actOnAlan('Make Admin')]],
 };
@@ -154,17 +124,16 @@ describe('A call that requires a fresh sign-in', () => {
   const made = { attestationObject: key, clientDataJSON: key };
   beforeAll(async () => {
     await AddPasskeyDialog.arrived();
-    const create = async () => ({
-      id: 'made',
-      rawId: key,
-      response: made,
-      getClientExtensionResults: Object,
-    });
-    Object.assign(window, { PublicKeyCredential: class {} });
+    const passkey = { id: 'made', rawId: key, response: made, getClientExtensionResults: Object };
+    const create = async () => passkey;
+    for (const global of [globalThis, window]) Object.assign(global, { PublicKeyCredential: class {} });
     Object.assign(navigator, { credentials: { create } });
   });
+  afterAll(() => {
+    for (const global of [globalThis, window]) Reflect.deleteProperty(global, 'PublicKeyCredential');
+    Reflect.deleteProperty(navigator, 'credentials');
+  });
   beforeEach(() => persist('setup', 'organisers', inThisTab));
-  afterEach(() => persist('setup', null, inThisTab));
 
   const ways = FRESH_CALLS.flatMap((call) => WAYS[call].map(([Screen, way]) => ({ call, Screen, way })));
 
@@ -192,8 +161,7 @@ describe('A call that requires a fresh sign-in', () => {
       expect(toasts).toEqual([]);
       expect(screen.queryByRole('alert')).toBeNull();
       expect(document.querySelector('[aria-invalid=true]')).toBeNull();
-      const calls = requests.filter(({ method, path }) => `${method} ${path}` === refused);
-      expect(calls).toHaveLength(1);
+      expect(requests.sent(refused)).toHaveLength(1);
       if (Screen === UsersPage) expect(screen.getByText('Alan Turing')).toBeTruthy();
     },
   );

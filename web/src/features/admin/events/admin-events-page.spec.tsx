@@ -1,8 +1,9 @@
 import { jest } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { getTexts, press } from '../../../testing/actions';
 import { fakeApi, refusal } from '../../../testing/fake-api';
-import { renderScreen, wideScreen } from '../../../testing/render-screen';
+import { findToast, renderScreen, wideScreen } from '../../../testing/render-screen';
 import { anEvent, aRunningEvent, aUser } from '../../../testing/samples';
 import { AdminEventsPage, eventsCsv } from './admin-events-page';
 import { DeleteEventDialog } from './delete-event-dialog';
@@ -17,20 +18,19 @@ describe('The list of events', () => {
         (asked += 1) === 1
           ? { body: [event], headers: { 'X-Total-Count': '1' } }
           : new Promise(() => undefined),
-      [`DELETE /api/events/${event.id}`]: () =>
-        new Promise((settle) => {
-          answer = () => settle(refusal(503, 'SERVICE_UNAVAILABLE', 'Later'));
-        }),
+      [`DELETE /api/events/${event.id}`]: async () => {
+        await new Promise<void>((resolve) => (answer = resolve));
+        return refusal(503, 'SERVICE_UNAVAILABLE', 'Later');
+      },
     });
     const { toasts } = renderScreen(<AdminEventsPage />, { user: aUser({ isAdmin: true }) });
-    await userEvent.click(await screen.findByRole('button', { name: `More: ${event.title}` }));
+    await press(`More: ${event.title}`);
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Delete' }));
-    const dialog = await screen.findByRole('dialog');
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Delete Event' }));
+    await press('Delete Event');
     await waitFor(() => expect(screen.queryByRole('link', { name: event.title })).toBeNull());
     answer();
     await screen.findByRole('link', { name: event.title });
-    await waitFor(() => expect(toasts.at(-1)?.description).toBe('Failed to delete event'));
+    await findToast(toasts, 'Failed to delete event');
   });
 });
 
@@ -40,18 +40,16 @@ describe('The Delete Event dialog of an event with guests', () => {
     const requests = fakeApi({ [`DELETE /api/events/${event.id}`]: () => ({ status: 204 }) });
     renderScreen(<DeleteEventDialog event={event} close={jest.fn()} />, { user: aUser({ isAdmin: true }) });
     const dialog = await screen.findByRole('dialog');
-    const press = (name: string) => userEvent.click(within(dialog).getByRole('button', { name }));
-    return { dialog, requests, press };
+    return { dialog, requests };
   };
   const notice = () => screen.queryByText(/4 people will be notified by email/);
 
   it('has one primary button, which deletes the event and notifies its guests', async () => {
-    const { dialog, requests, press } = await ask();
-    const primary = [...dialog.querySelectorAll('.ant-btn-primary')];
-    expect(primary.map(({ textContent }) => textContent)).toEqual(['Delete Event']);
+    const { dialog, requests } = await ask();
+    expect(getTexts(dialog.querySelectorAll('.ant-btn-primary'))).toEqual(['Delete Event']);
     expect(notice()).not.toBeNull();
     await press('Delete Event');
-    await waitFor(() => expect(requests.map(({ method }) => method)).toContain('DELETE'));
+    await waitFor(() => expect(requests.sent()).toHaveLength(1));
   });
 
   it('notifies nobody when the event is over', async () => {
@@ -60,7 +58,7 @@ describe('The Delete Event dialog of an event with guests', () => {
   });
 
   it('has a secondary button for cancelling the event instead', async () => {
-    const { requests, press } = await ask();
+    const { requests } = await ask();
     await press('Cancel the event instead');
     await screen.findByRole('button', { name: 'Cancel Event' });
     expect(requests).toEqual([]);
@@ -68,8 +66,6 @@ describe('The Delete Event dialog of an event with guests', () => {
 });
 
 describe('The list of events on screens from 1024 px', () => {
-  afterEach(() => void jest.restoreAllMocks());
-
   it('shows upcoming events first, with Delete in the row and not under More', async () => {
     wideScreen('64em');
     const events = [
@@ -80,20 +76,17 @@ describe('The list of events on screens from 1024 px', () => {
       'GET /api/events': () => ({ body: events, headers: { 'X-Total-Count': '2' } }),
     });
     renderScreen(<AdminEventsPage />, { user: aUser({ isAdmin: true }) });
-    const listButtonTexts = async (title: string) => {
-      const row = within((await screen.findByText(title)).closest('tr')!);
-      return row.getAllByRole('button').map(({ textContent }) => textContent);
-    };
+    const listButtonTexts = async (title: string) =>
+      getTexts(within((await screen.findByText(title)).closest('tr')!).getAllByRole('button'));
     expect(await listButtonTexts('Planned')).toEqual(['Edit', 'Delete', 'More']);
     expect(await listButtonTexts('Off')).toEqual(['Delete', 'More']);
-    await userEvent.click(screen.getByRole('button', { name: 'More: Planned' }));
-    const items = await screen.findAllByRole('menuitem');
-    expect(items.map(({ textContent }) => textContent)).not.toContain('Delete');
+    await press('More: Planned');
+    expect(getTexts(await screen.findAllByRole('menuitem'))).not.toContain('Delete');
     await userEvent.keyboard('{Escape}');
-    await userEvent.click(screen.getByRole('button', { name: 'Delete: Planned' }));
+    await press('Delete: Planned');
     expect((await screen.findByRole('dialog')).textContent).toContain('Delete Event');
-    expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
-    const [{ query }] = requests as [(typeof requests)[0]];
+    expect(requests.sent()).toEqual([]);
+    const { query } = requests[0]!;
     expect([query.get('time'), query.get('sort')]).toEqual(['all', 'upcomingFirst']);
   });
 });

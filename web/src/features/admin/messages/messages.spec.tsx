@@ -2,7 +2,7 @@ import type { EventMessage, EventMessagePage } from '@meetmark/contracts';
 import { messagesText as text } from '@meetmark/i18n/texts/messages';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
-import { fakeApi, refusal } from '../../../testing/fake-api';
+import { fakeApi, type Handlers, refusal } from '../../../testing/fake-api';
 import { renderScreen } from '../../../testing/render-screen';
 import { anEvent, aUser } from '../../../testing/samples';
 import { Guests } from '../workspace/guests';
@@ -31,12 +31,11 @@ const whole = (given: Partial<EventMessage> = {}): EventMessagePage => ({
 });
 const page = (items: object[]) => () => ({ body: items, headers: { 'X-Total-Count': String(items.length) } });
 
-type Handlers = Parameters<typeof fakeApi>[0];
-
 function open(more: Handlers = {}, path = '/messages') {
   const requests = fakeApi({
     [`GET ${MESSAGES}`]: page([]),
     [`GET ${MESSAGES}/audience`]: () => ({ body: { registered: 41, waiting: 3, came: 0, did_not_come: 41 } }),
+    [`POST ${MESSAGES}`]: () => ({ status: 201, body: whole() }),
     ...more,
   });
   const rendered = renderScreen(
@@ -46,8 +45,7 @@ function open(more: Handlers = {}, path = '/messages') {
     </Routes>,
     { user: aUser({ isAdmin: true }), path: WORKSPACE + path },
   );
-  const sent = () => requests.filter(({ method }) => method !== 'GET');
-  return { ...rendered, requests, sent };
+  return { ...rendered, requests };
 }
 
 const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }));
@@ -85,14 +83,14 @@ describe('The Messages section of an event', () => {
 
   it('sends a message to a group after missing fields and a refusal', async () => {
     const words = 'You can send at most 3 messages per event within 24 hours';
-    const answers = [() => refusal(409, 'MESSAGE_LIMIT', words), () => ({ status: 201, body: whole() })];
-    const { sent, toasts } = open({ [`POST ${MESSAGES}`]: () => answers.shift()!() });
+    const answers = [refusal(409, 'MESSAGE_LIMIT', words), { status: 201, body: whole() }];
+    const { requests, toasts } = open({ [`POST ${MESSAGES}`]: () => answers.shift()! });
     await compose();
     fireEvent.click(screen.getByRole('radio', { name: 'Waiting (3)' }));
     press(text.send({ count: '3' }));
     await screen.findByText(text.subjectMissing);
     screen.getByText(text.bodyMissing);
-    expect(sent()).toEqual([]);
+    expect(requests.sent()).toEqual([]);
     type(text.subjectLabel, 'A new room');
     type(text.bodyLabel, 'We meet **upstairs**.');
     press(text.send({ count: '3' }));
@@ -100,19 +98,15 @@ describe('The Messages section of an event', () => {
     press(text.send({ count: '3' }));
     await waitFor(() => expect(toasts.map(({ description }) => description)).toContain(text.sentNow));
     const fields = { subject: 'A new room', body: 'We meet **upstairs**.', replyTo: 'author' };
-    expect(sent()[1]!.body).toEqual({ ...fields, segment: 'waiting' });
-    expect(sent()[0]!.headers.get('Idempotency-Key')).toBeTruthy();
+    expect(requests.bodies()[1]).toEqual({ ...fields, segment: 'waiting' });
+    expect(requests.sent()[0]!.headers.get('Idempotency-Key')).toBeTruthy();
   });
 
   it('sends a message to guests selected on the guest list', async () => {
     const registeredAt = '2031-04-01T09:00:00Z';
     const ada = { id: ID, name: 'Ada', email: 'ada@example.org', state: 'registered', registeredAt };
     const guests = [ada, { ...ada, id: 'no-address', name: 'Bob', email: null }];
-    const calls = {
-      [`GET /api/admin/events/${event.id}/guests`]: page(guests),
-      [`POST ${MESSAGES}`]: () => ({ status: 201, body: whole() }),
-    };
-    const { sent } = open(calls, '/guests');
+    const { requests } = open({ [`GET /api/admin/events/${event.id}/guests`]: page(guests) }, '/guests');
     fireEvent.click(await screen.findByRole('checkbox', { name: 'Select all on this page' }));
     press('Message (1)');
     await screen.findByRole('button', { name: text.send({ count: '1' }) });
@@ -121,8 +115,8 @@ describe('The Messages section of an event', () => {
     type(text.subjectLabel, 'A seat at the front');
     type(text.bodyLabel, 'It is yours');
     press(text.send({ count: '1' }));
-    await waitFor(() => expect(sent()).toHaveLength(1));
-    expect(sent()[0]!.body).toMatchObject({ segment: 'chosen', registrationIds: [ID] });
+    await waitFor(() => expect(requests.sent()).toHaveLength(1));
+    expect(requests.bodies()[0]).toMatchObject({ segment: 'chosen', registrationIds: [ID] });
     await waitFor(() => expect(window.history.state).toMatchObject({ usr: null }));
   });
 
@@ -133,17 +127,17 @@ describe('The Messages section of an event', () => {
     await compose('Half a message', 'Bring your');
     await waitFor(() => expect(kept().join()).toContain('Bring your'));
     first.unmount();
-    const { sent } = open({ [`POST ${MESSAGES}`]: () => ({ status: 201, body: whole() }) });
+    const { requests } = open();
     await compose();
     press('Restore');
     press(text.send({ count: '41' }));
-    await waitFor(() => expect(sent()).toHaveLength(1));
-    expect(sent()[0]!.body).toMatchObject({ subject: 'Half a message', body: 'Bring your' });
+    await waitFor(() => expect(requests.sent()).toHaveLength(1));
+    expect(requests.bodies()[0]).toMatchObject({ subject: 'Half a message', body: 'Bring your' });
     await waitFor(() => expect(kept()).toEqual([]));
   });
 
   it('schedules a message in the community’s time zone', async () => {
-    const { sent } = open({ [`POST ${MESSAGES}`]: () => ({ status: 201, body: whole() }) });
+    const { requests } = open();
     await compose('A new room', 'Upstairs');
     fireEvent.click(screen.getByRole('radio', { name: text.later }));
     press(text.schedule);
@@ -151,15 +145,15 @@ describe('The Messages section of an event', () => {
     type(text.sendAt, '20271-05-01T09:30');
     press(text.schedule);
     await screen.findByText('Fill in the whole date, with a year from 1900 to 2999');
-    expect(sent()).toEqual([]);
+    expect(requests.sent()).toEqual([]);
     type(text.sendAt, '2031-05-01T09:30');
     press(text.schedule);
-    await waitFor(() => expect(sent()).toHaveLength(1));
-    expect(sent()[0]!.body).toMatchObject({ sendAt: '2031-05-01T08:30:00.000Z' });
+    await waitFor(() => expect(requests.sent()).toHaveLength(1));
+    expect(requests.bodies()[0]).toMatchObject({ sendAt: '2031-05-01T08:30:00.000Z' });
   });
 
   it('previews a message in a sandboxed frame and sends it as a test', async () => {
-    const { sent, toasts } = open({
+    const { requests, toasts } = open({
       [`POST ${MESSAGES}/preview`]: () => ({
         body: { subject: 'A new room', html: '<p>hello</p>', text: 'hello' },
       }),
@@ -172,18 +166,18 @@ describe('The Messages section of an event', () => {
     press(text.preview);
     const frame = await screen.findByTitle(text.previewFrame);
     expect([frame.getAttribute('sandbox'), frame.getAttribute('srcdoc')]).toEqual(['', '<p>hello</p>']);
-    expect(sent().map(({ body }) => body)).toEqual(
+    expect(requests.bodies()).toEqual(
       Array(2).fill({ subject: 'A new room', body: 'Upstairs', replyTo: 'community' }),
     );
   });
 
   it('schedules a follow-up for the morning after the event', async () => {
-    const { sent } = open({ [`POST ${MESSAGES}`]: () => ({ status: 201, body: whole() }) });
+    const { requests } = open();
     fireEvent.click(await screen.findByRole('button', { name: text.followUp }));
     await screen.findByRole('button', { name: text.schedule });
     press(text.schedule);
-    await waitFor(() => expect(sent()).toHaveLength(1));
-    expect(sent()[0]!.body).toMatchObject({
+    await waitFor(() => expect(requests.sent()).toHaveLength(1));
+    expect(requests.bodies()[0]).toMatchObject({
       subject: 'Thank you for coming to Search meetup',
       sendAt: '2031-05-02T09:00:00.000Z',
     });
@@ -191,7 +185,7 @@ describe('The Messages section of an event', () => {
 
   it('edits and cancels a scheduled message', async () => {
     const later = message({ state: 'scheduled' });
-    const { sent } = open({
+    const { requests } = open({
       [`GET ${MESSAGES}`]: page([later]),
       [`GET ${MESSAGES}/${ID}`]: () => ({ body: whole({ state: 'scheduled' }) }),
       [`PUT ${MESSAGES}/${ID}`]: () => ({ body: whole() }),
@@ -200,9 +194,9 @@ describe('The Messages section of an event', () => {
     fireEvent.click(await screen.findByRole('button', { name: /^Edit.*A new room/ }));
     fireEvent.click(await screen.findByRole('radio', { name: text.now }));
     fireEvent.click(await screen.findByRole('button', { name: text.send({ count: '41' }) }));
-    await waitFor(() => expect(sent()).toHaveLength(1));
+    await waitFor(() => expect(requests.sent()).toHaveLength(1));
     fireEvent.click(screen.getByRole('button', { name: /^Cancel.*A new room/ }));
     fireEvent.click(await screen.findByRole('button', { name: text.cancelConfirm }));
-    await waitFor(() => expect(sent().map(({ method }) => method)).toEqual(['PUT', 'DELETE']));
+    await waitFor(() => expect(requests.sent().map(({ method }) => method)).toEqual(['PUT', 'DELETE']));
   });
 });

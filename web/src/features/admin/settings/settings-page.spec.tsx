@@ -1,7 +1,7 @@
 import type { Settings } from '@meetmark/contracts';
 import { DEFAULT_BRAND } from '@meetmark/contracts/palette';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { fakeApi, refusal } from '../../../testing/fake-api';
+import { fakeApi, type Handlers, refusal } from '../../../testing/fake-api';
 import { renderScreen } from '../../../testing/render-screen';
 import { aUser, someSettings } from '../../../testing/samples';
 import { SettingsPage } from './settings-page';
@@ -16,15 +16,13 @@ const present: Settings = {
 };
 const SETTINGS = '/api/admin/settings';
 
-function open(handlers: Parameters<typeof fakeApi>[0] = {}) {
+function open(handlers: Handlers = {}, settings = SAVED) {
   const requests = fakeApi({
-    [`GET ${SETTINGS}`]: () => ({ body: present }),
+    [`GET ${SETTINGS}`]: () => ({ body: { ...present, settings } }),
     [`GET ${SETTINGS}/versions`]: () => ({
       body: [
         {
-          version: 3,
-          changedBy: 'Ola Silva',
-          changedAt: '2026-11-20T10:00:00.000Z',
+          ...{ version: 3, changedBy: 'Ola Silva', changedAt: '2026-11-20T10:00:00.000Z' },
           changes: [
             { name: 'name', before: 'Our community', after: 'Rust Porto' },
             { name: 'heroPattern', before: null, after: 4 },
@@ -32,11 +30,11 @@ function open(handlers: Parameters<typeof fakeApi>[0] = {}) {
         },
       ],
     }),
+    [`PUT ${SETTINGS}`]: () => ({ body: { ...present, version: 4 } }),
+    'GET /api/config': () => ({ body: {} }),
     ...handlers,
   });
-  const rendered = renderScreen(<SettingsPage />, { user: aUser({ isAdmin: true, role: 'owner' }) });
-  const sent = () => requests.filter(({ method }) => method !== 'GET');
-  return { ...rendered, requests, sent };
+  return { requests, ...renderScreen(<SettingsPage />, { user: aUser({ isAdmin: true, role: 'owner' }) }) };
 }
 
 const type = async (label: string, value: string) =>
@@ -45,15 +43,11 @@ const save = () => fireEvent.click(screen.getByRole('button', { name: 'Save Sett
 
 describe('The Settings page', () => {
   it('sends only the changed settings, with the loaded version', async () => {
-    const { sent, toasts } = open({
-      [`PUT ${SETTINGS}`]: () => ({ body: { ...present, version: 4 } }),
-      'GET /api/config': () => ({ body: {} }),
-    });
+    const { requests, toasts } = open();
     await type('Line below the headline', 'Rust, by the river.');
     save();
     await waitFor(() => expect(toasts).toMatchObject([{ title: 'Settings saved' }]));
-    expect(sent()).toMatchObject([{ method: 'PUT', body: { tagline: 'Rust, by the river.', version: 3 } }]);
-    expect(Object.keys(sent()[0]!.body as object)).toHaveLength(2);
+    expect(requests.bodies()).toEqual([{ tagline: 'Rust, by the river.', version: 3 }]);
   });
 
   it('shows settings of the installation as read-only, with a reason', async () => {
@@ -96,7 +90,7 @@ describe('The Settings page', () => {
   });
 
   it('previews two colours and a font, and rejects an invalid colour', async () => {
-    const { requests, sent } = open({ [`GET ${SETTINGS}/palettes`]: () => ({ body: DEFAULT_BRAND }) });
+    const { requests } = open({ [`GET ${SETTINGS}/palettes`]: () => ({ body: DEFAULT_BRAND }) });
     const asked = () =>
       requests.flatMap(({ path, query }) => (path.endsWith('/palettes') ? [String(query)] : []));
     await type('Brand color', '#d0021b');
@@ -113,7 +107,7 @@ describe('The Settings page', () => {
     await type('Second color', '#1fb');
     save();
     expect(await screen.findByText('Enter a color such as #8a1c4a')).toBeTruthy();
-    expect(sent()).toEqual([]);
+    expect(requests.sent()).toEqual([]);
   });
 
   it('keeps an edited legal page as a draft until it is saved', async () => {
@@ -122,40 +116,27 @@ describe('The Settings page', () => {
     await type('Terms', 'Half a page');
     await waitFor(() => expect(kept()).toHaveLength(1));
     first.unmount();
-    const { sent } = open({
-      [`PUT ${SETTINGS}`]: () => ({ body: { ...present, version: 4 } }),
-      'GET /api/config': () => ({ body: {} }),
-    });
+    const { requests } = open();
     fireEvent.click(await screen.findByRole('button', { name: 'Restore' }));
     save();
-    await waitFor(() => expect(sent()).toMatchObject([{ body: { terms: 'Half a page', version: 3 } }]));
+    await waitFor(() => expect(requests.bodies()).toMatchObject([{ terms: 'Half a page', version: 3 }]));
     await waitFor(() => expect(kept()).toEqual([]));
   });
 
   it('requires consent again only if that is chosen after the text was changed', async () => {
-    const settings = { ...SAVED, terms: 'Be kind.', termsRequired: true };
-    const { sent } = open({
-      [`GET ${SETTINGS}`]: () => ({ body: { ...present, settings } }),
-      [`PUT ${SETTINGS}`]: () => ({ body: { ...present, version: 4 } }),
-      'GET /api/config': () => ({ body: {} }),
-    });
+    const { requests } = open({}, { ...SAVED, terms: 'Be kind.', termsRequired: true });
     const required = await screen.findByLabelText<HTMLInputElement>(/^Everyone must accept these terms/);
     expect(required.checked).toBe(true);
     await type('Terms', 'Be kind and fair.');
     expect(required.checked).toBe(false);
     save();
     await waitFor(() =>
-      expect(sent()).toMatchObject([{ body: { terms: 'Be kind and fair.', termsRequired: false } }]),
+      expect(requests.bodies()).toMatchObject([{ terms: 'Be kind and fair.', termsRequired: false }]),
     );
   });
 
   it('sends how long data is kept, and null for an emptied field', async () => {
-    const settings = { ...SAVED, checkInsDays: 90 };
-    const { sent } = open({
-      [`GET ${SETTINGS}`]: () => ({ body: { ...present, settings } }),
-      [`PUT ${SETTINGS}`]: () => ({ body: { ...present, version: 4 } }),
-      'GET /api/config': () => ({ body: {} }),
-    });
+    const { requests } = open({}, { ...SAVED, checkInsDays: 90 });
     await type('Answers to registration questions (days)', '29');
     await type('Check-ins (days)', '');
     save();
@@ -163,12 +144,12 @@ describe('The Settings page', () => {
     await type('Answers to registration questions (days)', '30');
     save();
     await waitFor(() =>
-      expect(sent()).toMatchObject([{ body: { answersDays: 30, checkInsDays: null, version: 3 } }]),
+      expect(requests.bodies()).toMatchObject([{ answersDays: 30, checkInsDays: null, version: 3 }]),
     );
   });
 
   it('shows invalid fields before sending, and the server’s logo error at the logo', async () => {
-    const { sent } = open({
+    const { requests } = open({
       [`PUT ${SETTINGS}`]: () => refusal(415, 'PICTURE_TYPE', 'The image must be a PNG'),
     });
     await type('Name of the community', ' ');
@@ -176,7 +157,7 @@ describe('The Settings page', () => {
     save();
     expect(await screen.findByText('Fill this in')).toBeTruthy();
     expect(screen.getByText('Enter an email address')).toBeTruthy();
-    expect(sent()).toEqual([]);
+    expect(requests.sent()).toEqual([]);
     await type('Name of the community', 'Rust Braga');
     await type('Email address for questions', 'ola@rust.example');
     save();
@@ -186,10 +167,8 @@ describe('The Settings page', () => {
 
   it('replaces the headline’s image with a pattern, which a second click deselects', async () => {
     const settings = { ...SAVED, heroUrl: '/media/community/hero.webp', heroPattern: 2 };
-    const { sent } = open({
-      [`GET ${SETTINGS}`]: () => ({ body: { ...present, settings } }),
-      [`PUT ${SETTINGS}`]: () => refusal(503, 'UNAVAILABLE', 'Not now'),
-    });
+    const refused = () => refusal(503, 'UNAVAILABLE', 'Not now');
+    const { requests } = open({ [`PUT ${SETTINGS}`]: refused }, settings);
     const patterns = await screen.findByRole('group', { name: 'Pattern behind the headline' });
     const waves = within(patterns).getByRole('button', { name: 'Waves' });
     const rings = within(patterns).getByRole('button', { name: 'Rings' });
@@ -197,31 +176,24 @@ describe('The Settings page', () => {
     fireEvent.click(waves);
     expect(waves.getAttribute('aria-pressed')).toBe('true');
     save();
-    await waitFor(() => expect(sent()).toMatchObject([{ body: { heroPattern: 4, heroUrl: null } }]));
+    await waitFor(() => expect(requests.bodies()).toMatchObject([{ heroPattern: 4, heroUrl: null }]));
     fireEvent.click(waves);
     expect(waves.getAttribute('aria-pressed')).toBe('false');
   });
 
   it('shows another owner’s concurrent changes and keeps both owners’ changes', async () => {
     const theirs: Settings = { ...present, version: 4, settings: { ...SAVED, headline: 'Come by' } };
-    let calls = 0;
-    const { sent } = open({
-      [`PUT ${SETTINGS}`]: () => {
-        calls += 1;
-        const edits = [{ by: 'Rui Costa', own: false, at: present.changedAt!, changed: ['headline'] }];
-        return calls === 1
-          ? refusal(409, 'EDIT_CONFLICT', 'changed meanwhile', { present: theirs, edits })
-          : { body: { ...theirs, version: 5 } };
-      },
-      'GET /api/config': () => ({ body: {} }),
-    });
+    const edits = [{ by: 'Rui Costa', own: false, at: present.changedAt!, changed: ['headline'] }];
+    const conflict = refusal(409, 'EDIT_CONFLICT', 'changed meanwhile', { present: theirs, edits });
+    const answers = [conflict, { body: { ...theirs, version: 5 } }];
+    const { requests } = open({ [`PUT ${SETTINGS}`]: () => answers.shift()! });
     await type('Line below the headline', 'Mine');
     save();
     const notice = await screen.findByText(/Rui Costa/);
     expect(notice.textContent).toContain('Headline');
     fireEvent.click(screen.getByRole('button', { name: 'Save my changes' }));
-    await waitFor(() => expect(sent()).toHaveLength(2));
-    expect(sent()[1]!.body).toEqual({ tagline: 'Mine', version: 4 });
+    await waitFor(() => expect(requests.sent()).toHaveLength(2));
+    expect(requests.bodies()[1]).toEqual({ tagline: 'Mine', version: 4 });
   });
 
   it('shows a readable history of changes', async () => {

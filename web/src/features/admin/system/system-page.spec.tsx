@@ -1,6 +1,6 @@
 import type { Checklist, MailCheck, MailStatus, SystemStatus } from '@meetmark/contracts';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
+import { screen, waitFor } from '@testing-library/react';
+import { fillFields, findRegion, getTexts, press } from '../../../testing/actions';
 import { fakeApi, refusal } from '../../../testing/fake-api';
 import { renderScreen } from '../../../testing/render-screen';
 import { aUser } from '../../../testing/samples';
@@ -15,7 +15,6 @@ const checklist: Checklist = { items: [], mailArrived: false, mailCheck: null, l
 const status: SystemStatus = {
   ...{ processes: [], queues: [], lastMails: [], refusedMails: [], lastSchedulerTick: null },
 };
-const findSection = async (name: string) => within(await screen.findByRole('region', { name }));
 
 describe('The System page', () => {
   const open = (given: Partial<SystemStatus>) => {
@@ -40,14 +39,14 @@ describe('The System page', () => {
       ],
       lastBackup: '2026-01-15T03:00:00.000Z',
     });
-    const services = await findSection('Services');
+    const services = await findRegion('Services');
     services.getByText('1 replica can’t process images. Check the log.');
-    const refusals = await findSection('Emails not delivered');
+    const refusals = await findRegion('Emails not delivered');
     refusals.getByText('nobody@example.org');
     refusals.getByText('550 no such mailbox');
-    (await findSection('Recent emails')).getByText(/^Next attempt: .*15.*30/);
-    (await findSection('Backup')).getByText(/^Last made .*15/);
-    const settings = await findSection('Ignored settings');
+    (await findRegion('Recent emails')).getByText(/^Next attempt: .*15.*30/);
+    (await findRegion('Backup')).getByText(/^Last made .*15/);
+    const settings = await findRegion('Ignored settings');
     settings.getByText('https://cdn,example.org/logo.png');
     settings.getByText('Ponte: https://cdn;example.org/x.png');
     const link = settings.getByRole('link', { name: 'Settings' });
@@ -58,16 +57,15 @@ describe('The System page', () => {
     open({
       lastRetention: { ranAt: '2026-01-15T03:00:00.000Z', removed: { answersDays: 0, checkInsDays: 12 } },
     });
-    const deleted = await findSection('Deleted data');
+    const deleted = await findRegion('Deleted data');
     deleted.getByText(/^Last run .*15/);
-    expect(deleted.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-      ...['Answers to registration questions 0', 'Check-ins 12'],
-    ]);
+    const counts = getTexts(deleted.getAllByRole('listitem'));
+    expect(counts).toEqual(['Answers to registration questions 0', 'Check-ins 12']);
   });
 
   it('says that there is no backup yet, and hides an empty list of undelivered emails', async () => {
     open({ lastBackup: null });
-    (await findSection('Backup')).getByText('No backup yet');
+    (await findRegion('Backup')).getByText('No backup yet');
     expect(screen.queryByText('Emails not delivered')).toBeNull();
   });
 });
@@ -98,15 +96,16 @@ describe('The email check', () => {
   const accepted = { status: 202, body: { message: 'The records are being looked up' } };
   const findField = () => screen.findByLabelText<HTMLInputElement>('DKIM selector');
   const check = async (selector: string) => {
-    fireEvent.change(await findField(), { target: { value: selector } });
-    await userEvent.click(screen.getByRole('button', { name: 'Check' }));
+    await findField();
+    fillFields({ 'DKIM selector': selector });
+    await press('Check');
   };
 
   it('shows found, missing and unknown DNS records after a check', async () => {
     const requests = open(accepted);
     await check(' s1 ');
     await screen.findByText(/^meet.example, checked/);
-    expect(requests.find(({ method }) => method === 'POST')?.body).toEqual({ selector: 's1' });
+    expect(requests.bodies()).toEqual([{ selector: 's1' }]);
     for (const words of [
       ...['Found', 'Missing', 'Unknown'],
       ...['v=spf1 -all', 's1._domainkey.meet.example', 'v=DKIM1; p=<key>'],

@@ -162,31 +162,18 @@ describe('The event form', () => {
     const empty = toFormFields(ZONE);
     const usual = getDuration(empty) ?? 0;
     expect(endAfter({ ...empty, startDate: '2026-12-01' }, usual)).toEqual({ endDate: '2026-12-01' });
-    expect(endAfter({ ...empty, startDate: '2026-12-01', startTime: '23:00' }, usual)).toEqual({
-      endDate: '2026-12-02',
-      endTime: '01:00',
-    });
+    const night = endAfter({ ...empty, startDate: '2026-12-01', startTime: '23:00' }, usual);
+    expect(night).toEqual({ endDate: '2026-12-02', endTime: '01:00' });
     const length = getDuration({ ...complete, endDate: '2026-12-02' }) ?? 0;
-    expect(endAfter({ ...complete, startDate: '2026-12-30' }, length)).toEqual({
-      endDate: '2026-12-31',
-      endTime: '11:00',
-    });
+    const twoDays = endAfter({ ...complete, startDate: '2026-12-30' }, length);
+    expect(twoDays).toEqual({ endDate: '2026-12-31', endTime: '11:00' });
     expect(getDuration({ ...complete, endTime: '08:00' })).toBeNull();
   });
 
   it('copies an event without its dates', () => {
-    const event = anEvent({
-      title: 'Copy clinic',
-      capacity: 12,
-      registrationOpensAt: '2026-11-01T09:00:00Z',
-    });
-    expect(toCopy(ZONE, event)).toMatchObject({
-      title: 'Copy of Copy clinic',
-      capacity: '12',
-      startDate: '',
-      endTime: '',
-      registrationOpensAt: '',
-    });
+    const dates = { startDate: '', endTime: '', registrationOpensAt: '' };
+    const event = anEvent({ title: 'Clinic', capacity: 12, registrationOpensAt: '2026-11-01T09:00:00Z' });
+    expect(toCopy(ZONE, event)).toMatchObject({ title: 'Copy of Clinic', capacity: '12', ...dates });
   });
 
   const VENUE = { name: 'Platform', address: 'Leeds', note: null, mapUrl: null };
@@ -232,12 +219,9 @@ describe('The event form', () => {
   it('keeps the seconds of times that were not edited', () => {
     const event = anEvent({ startDate: '2026-12-01T09:00:41.123Z', endDate: '2026-12-01T11:00:41.123Z' });
     const fields = toFormFields(ZONE, event);
-    expect(toPayload({ ...fields, title: 'Another' }, ZONE, event)).toMatchObject({
-      startDate: event.startDate,
-      endDate: event.endDate,
-    });
-    expect(toPayload({ ...fields, endDate: '2026-12-02' }, ZONE, event).endDate).toMatch(
-      /^2026-12-02T.*:00\.000Z$/,
-    );
+    const { startDate, endDate } = event;
+    expect(toPayload({ ...fields, title: 'Another' }, ZONE, event)).toMatchObject({ startDate, endDate });
+    const moved = toPayload({ ...fields, endDate: '2026-12-02' }, ZONE, event);
+    expect(moved.endDate).toMatch(/^2026-12-02T.*:00\.000Z$/);
   });
 });

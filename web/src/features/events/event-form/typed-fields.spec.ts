@@ -8,11 +8,7 @@ const render = () =>
   renderHook(({ title }) => useTypedFields(KEY, SAVED, { title }), { initialProps: SAVED });
 
 describe('useTypedFields', () => {
-  beforeEach(() => {
-    localStorage.clear();
-    jest.useFakeTimers();
-  });
-  afterEach(() => jest.useRealTimers());
+  beforeEach(() => void jest.useFakeTimers());
 
   it('removes what someone typed from the browser once they undo every change', () => {
     const { rerender } = render();
