@@ -10,7 +10,8 @@ Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 // jest-light-runner's fake timers can't advance asynchronously. They also replace functions that React's `act`
 // and the connection to Jest need.
 const timers = new ModernFakeTimers({
-  config: { fakeTimers: { enableGlobally: true } },
+  // Nothing else of the configuration is read.
+  config: { fakeTimers: { enableGlobally: true } } as never,
   global: globalThis,
 });
 Object.assign(jest, {
