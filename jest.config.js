@@ -27,7 +27,7 @@ const SET_UP_WORKER = new URL('scripts/jest/set-up-worker.mjs', import.meta.url)
 const inNode = (displayName, extra) => ({
   displayName,
   rootDir: new URL('.', import.meta.url).pathname,
-  runner: 'jest-light-runner/child-process',
+  runner: new URL('scripts/jest/runner.mjs', import.meta.url).pathname,
   setupFiles: [REGISTER_TYPESCRIPT],
   setupFilesAfterEnv: [SET_UP_WORKER],
   // The broker starts PostgreSQL and Redis only when a test needs them.
