@@ -364,10 +364,13 @@ describe('The guest list of a phone', () => {
     expect(countGuests(list)).toEqual({ registered: 3, checkedIn: 1 });
   });
 
-  it('adds new guests and applies a rejection from the server', () => {
+  it('applies the server’s results to guests and adds new guests', () => {
     const snapshot = { guests, event: {}, counts: {}, expiresAt: AT } as unknown as DoorSnapshot;
-    const after = (result: Omit<DoorResult, 'key'>) =>
-      withResult(snapshot, seen({}), { key: 'k', ...result });
+    const after = (result: Omit<DoorResult, 'key'>, before = snapshot) =>
+      withResult(before, seen({}), { key: 'k', ...result });
+    const known = after({ result: 'ok', guestId: 'Anna', at: EARLIER });
+    expect(known.guests[0]?.checkedInAt).toBe(EARLIER);
+    expect(after({ result: 'ok', guestId: 'Anna', at: null }, known).guests[0]?.checkedInAt).toBeNull();
     const { guests: more } = after({ result: 'ok', guestId: 'new', name: 'Nora', at: AT });
     expect(more[2]).toMatchObject({ id: 'new', name: 'Nora', checkedInAt: AT });
     const { guests: fewer } = after({ result: 'not-registered', guestId: 'Anna', state: 'cancelled' });

@@ -70,6 +70,25 @@ describe('Navigation to another screen', () => {
 });
 
 describe('A focused element that disappears', () => {
+  it('passes the focus from a removed row to the next one', async () => {
+    renderScreen(
+      <main id="content">
+        <ul>
+          <li>
+            <button onClick={({ currentTarget }) => currentTarget.parentElement!.remove()}>one</button>
+          </li>
+          <li>
+            <button>two</button>
+          </li>
+        </ul>
+        <ScreenFocus screen="" />
+      </main>,
+      { user: null },
+    );
+    await press('one');
+    await waitFor(() => expect(focused()).toBe(screen.getByRole('button', { name: 'two' })));
+  });
+
   it('moves the focus into the profile form, and back to Edit Profile afterwards', async () => {
     fakeApi({ 'PUT /api/user/profile': () => ({ body: member }) });
     renderScreen(

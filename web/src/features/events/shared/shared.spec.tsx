@@ -205,8 +205,9 @@ describe('Markdown', () => {
     );
   });
 
-  it('shows typed HTML as plain text', () => {
-    expect(show('Use <b>bold</b> & <img src=x>').textContent.trim()).toBe('Use <b>bold</b> & <img src=x>');
+  it('shows typed HTML and images as plain text', () => {
+    const text = 'Use <b>bold</b> & <img src=x> ![x](https://x.example)';
+    expect(show(text).textContent.trim()).toBe('Use <b>bold</b> & <img src=x> x');
   });
 
   it('shows too deeply nested Markdown as plain text', () => {
