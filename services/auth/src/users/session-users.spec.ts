@@ -91,6 +91,17 @@ describe('the session user cache', () => {
     expect(await entry()).toMatchObject({ user: { firstName: 'Augusta' } });
   });
 
+  it('stores no user that it read before it marked the entry', async () => {
+    const markReading = cache.markReading.bind(cache);
+    jest.spyOn(cache, 'markReading').mockImplementationOnce(async (userId) => {
+      await changes.commit(id, rename('Augusta'));
+      await auth.redis.flushdb();
+      return markReading(userId);
+    });
+    await auth.users.get({ userId: id });
+    expect(await entry()).toMatchObject({ user: { firstName: 'Augusta' } });
+  });
+
   it('stores no stale read if the process that changes the user dies', async () => {
     const marker = await cache.markReading(id);
     const old = { user: { firstName: 'Ada' }, epoch: 1, version: 1 } as SessionUser;
