@@ -7,17 +7,20 @@ export function runJest(root, args, options = {}, onSpawn = undefined) {
   return run(process.execPath, [...flags, jest, ...args], { cwd: root, ...options }, onSpawn);
 }
 
-/** Warnings of Jest that a test keeps Jest or a worker alive. Despite the warning, Jest exits with 0. */
-const KEPT_ALIVE = /failed to exit gracefully|Jest did not exit/;
+/**
+ * Warnings that a test keeps Jest or a worker alive, or that nothing handled a rejected promise. Despite the
+ * warning, Jest exits with 0.
+ */
+const WARNINGS = /failed to exit gracefully|Jest did not exit|^Never handled: /m;
 
-/** Like `runJest`, but without standard output. Fails if a test keeps Jest alive. */
+/** Like `runJest`, but without standard output. Fails if one of these warnings is printed. */
 export async function runStrictJest(root, args) {
   let errors = '';
   const exitCode = await runJest(root, args, { stdio: ['ignore', 'ignore', 'pipe'] }, ({ stderr }) => {
     stderr.pipe(process.stderr, { end: false });
     stderr.on('data', (chunk) => (errors += chunk));
   });
-  return KEPT_ALIVE.test(errors) ? exitCode || 1 : exitCode;
+  return WARNINGS.test(errors) ? exitCode || 1 : exitCode;
 }
 
 export function runNpm(args, options = {}) {

@@ -114,7 +114,7 @@ const formatEntries = (texts: Catalogue, write: (text: Texts) => string, between
     .map(([key, text]) => `${formatKey(key)}:${write(text)}`)
     .join(between)}}`;
 
-export function declared(texts: Texts): string {
+function declared(texts: Texts): string {
   if (Array.isArray(texts)) return `(${[...new Set(texts.map(declared))].join(' | ')})[]`;
   if (typeof texts !== 'string') return formatEntries(texts, declared, ';\n');
   const types = listArguments(parseTokens(texts, BASE)).map((name) => `${name}: string | number`);

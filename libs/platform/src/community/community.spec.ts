@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ConfigError } from '../config/load-config.js';
+import { findProblems } from '../testing/find-problems.js';
 import { loadCommunity } from './community.js';
 
 const shipped = new URL('../../../../config/demo/community.json', import.meta.url).pathname;
@@ -15,18 +15,8 @@ function fileWith(content: string): string {
   return path;
 }
 
-function findProblems(content: string): string[] {
-  try {
-    loadCommunity(fileWith(content));
-  } catch (error) {
-    if (error instanceof ConfigError) return error.problems;
-    throw error;
-  }
-  return [];
-}
-
-const problemsWith = (change: Record<string, unknown>) =>
-  findProblems(JSON.stringify({ ...valid, ...change }));
+const problemsIn = (content: string) => findProblems(() => loadCommunity(fileWith(content)));
+const problemsWith = (change: Record<string, unknown>) => problemsIn(JSON.stringify({ ...valid, ...change }));
 
 describe('the community configuration', () => {
   it('accepts the shipped configuration files', () => {
@@ -46,7 +36,7 @@ describe('the community configuration', () => {
     expect(() => loadCommunity('/nowhere/community.json')).toThrow(/Cannot read/);
     expect(() => loadCommunity(fileWith('{'))).toThrow(/Cannot read/);
     for (const content of ['null', '[]', '"text"'])
-      expect(findProblems(content)).toEqual([expect.stringContaining('must contain a JSON object')]);
+      expect(problemsIn(content)).toEqual([expect.stringContaining('must contain a JSON object')]);
   });
 
   it.each([
@@ -109,7 +99,7 @@ describe('the community configuration', () => {
   });
 
   it('reports every missing entry that has no default', () => {
-    const missing = findProblems('{}').map((line) => /: (\w+) /.exec(line)?.[1]);
+    const missing = problemsIn('{}').map((line) => /: (\w+) /.exec(line)?.[1]);
     const without = ['headline', 'linkedInUrl', 'paymentNoteDefault', 'memberProposals', 'terms', 'privacy'];
     expect(new Set(missing)).toEqual(new Set(Object.keys(valid).filter((name) => !without.includes(name))));
   });

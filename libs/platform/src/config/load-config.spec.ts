@@ -1,5 +1,6 @@
 import 'reflect-metadata';
-import { ConfigError, environmentName, loadConfig } from './load-config.js';
+import { findProblems } from '../testing/find-problems.js';
+import { loadConfig } from './load-config.js';
 import { TEST_KEYS } from '../testing/test-keys.js';
 import { ServiceConfig } from './service.config.js';
 
@@ -11,15 +12,8 @@ const complete = {
   RPC_SECRETS: SECRET,
 };
 
-function problems(environment: Record<string, string>): string[] {
-  try {
-    loadConfig(ServiceConfig, environment);
-    return [];
-  } catch (error) {
-    if (error instanceof ConfigError) return error.problems;
-    throw error;
-  }
-}
+const problems = (environment: Record<string, string>) =>
+  findProblems(() => loadConfig(ServiceConfig, environment));
 
 describe('process configuration', () => {
   it('reads the environment, with defaults for missing or empty variables', () => {
@@ -61,9 +55,5 @@ describe('process configuration', () => {
       expect(problems({ ...complete, IDENTITY_PUBLIC_KEYS: wrong }).join()).toMatch(
         /^IDENTITY_PUBLIC_KEYS must contain public keys/,
       );
-  });
-
-  it('converts property names to names of environment variables', () => {
-    expect(environmentName('rpcMaxQueue')).toBe('RPC_MAX_QUEUE');
   });
 });

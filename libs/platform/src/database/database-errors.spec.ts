@@ -1,27 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DEADLINES, DomainError } from '@meetmark/contracts';
 import { until } from '@meetmark/testing';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { databaseForTests } from '../testing/database-for-tests.js';
 import { mapDatabaseError } from './database-errors.js';
-import { databaseOptions } from './database-options.js';
 import { inTransaction } from './transaction.js';
 
 describe('database errors', () => {
   const deadlines = { ...DEADLINES };
   let dataSource: DataSource;
-  const database = databaseForTests(async () => {
-    Object.assign(DEADLINES, deadlines);
-    await dataSource.destroy();
-  });
+  const database = databaseForTests();
   beforeAll(async () => {
     Object.assign(DEADLINES, { statement: 1_000 });
     const config = { databaseUrl: database.url, databasePoolSize: 2, databasePoolWait: 2_000 };
-    const options = databaseOptions(config, { schema: 'public', entities: [] });
-    dataSource = await new DataSource(options).initialize();
+    dataSource = await database.connect('public', config);
     await database.owner.query(`create table public.sample (
       id uuid constraint sample_pkey primary key, name varchar(5), seats smallint constraint sample_seats check (seats < 10))`);
   });
+  afterAll(() => Object.assign(DEADLINES, deadlines));
 
   const ID = '018f4d6e-0000-7000-8000-000000000001';
   const insert = (id: string, name: string, seats: unknown) =>

@@ -1,13 +1,15 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { until } from '@meetmark/testing';
 import type { Pool } from 'pg';
-import { DataSource } from 'typeorm';
+import { DataSource, type DataSourceOptions } from 'typeorm';
 import { StoreConfig } from '../config/service.config.js';
 import { Readiness } from '../operations/readiness.js';
 import { databaseForTests } from '../testing/database-for-tests.js';
 import { SilentProxy } from '../testing/silent-proxy.js';
 import { mapDatabaseError } from './database-errors.js';
+import { databaseOptions } from './database-options.js';
 import { DatabaseModule } from './database.module.js';
 
 @Module({})
@@ -53,6 +55,24 @@ describe('the database module', () => {
     const app = await started({ ...database.configFor('meetmark_auth', SIZE), databasePoolReady: ready });
     expect(await connections()).toBe(open);
     await app.close();
+  });
+
+  it('closes all idle connections of the pool except one', async () => {
+    const IDLE = 50;
+    const options = databaseOptions(database.configFor('meetmark_auth', SIZE), {
+      schema: 'auth',
+      entities: [],
+    });
+    const extra: object = { ...(options.extra as object), idleTimeoutMillis: IDLE };
+    const dataSource = await new DataSource({ ...options, extra } as DataSourceOptions).initialize();
+    const { master: pool } = dataSource.driver as unknown as { master: Pool };
+    const all = await Promise.all(Array.from({ length: SIZE }, () => pool.connect()));
+    expect(pool.totalCount).toBe(SIZE);
+    for (const client of all) client.release();
+    await until('the others are closed', 60_000, async () => pool.totalCount === 1);
+    await pause(5 * IDLE);
+    expect(pool.totalCount).toBe(1);
+    await dataSource.destroy();
   });
 
   it('waits for a missing database role and reports that it waits', async () => {

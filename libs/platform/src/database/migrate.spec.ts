@@ -34,8 +34,8 @@ describe('the migrator', () => {
   const database = databaseForTests();
   const run = (password = 'first', owners = [owner]) =>
     migrate({ url: database.url, passwords: { meetmark_sample: password }, owners });
-  const asRole = async (password: string, statement: string) => {
-    const url = Object.assign(new URL(database.url), { username: 'meetmark_sample', password });
+  const asRole = async (password: string, statement: string, username = 'meetmark_sample') => {
+    const url = Object.assign(new URL(database.url), { username, password });
     const client = new Client({ connectionString: url.href });
     await client.connect();
     try {
@@ -67,12 +67,7 @@ describe('the migrator', () => {
 
   it('lets a new role sign in only after all migrations', async () => {
     const role = `meetmark_sample_${process.pid}`;
-    const asNewRole = async () => {
-      const url = Object.assign(new URL(database.url), { username: role, password: 'first' });
-      const client = new Client({ connectionString: url.href });
-      await client.connect();
-      await client.end();
-    };
+    const asNewRole = () => asRole('first', 'select 1', role);
     const whileMigrating: string[] = [];
     class Looks1795000000002 implements Migration {
       name = 'Looks1795000000002';

@@ -2,8 +2,7 @@ import { codes } from '@meetmark/testing';
 import type { EntityManager } from 'typeorm';
 import { runInCall, StartedCall } from '../call/call.js';
 import { databaseForTests } from '../testing/database-for-tests.js';
-import { databaseOptions } from './database-options.js';
-import { inTransaction, PreparedStatements, RetryingDataSource } from './transaction.js';
+import { inTransaction, PreparedStatements, type RetryingDataSource } from './transaction.js';
 
 const END_MYSELF = { name: 'end-myself', text: 'SELECT pg_terminate_backend(pg_backend_pid())' };
 const ONE = { name: 'one', text: 'SELECT 1 AS one' };
@@ -11,7 +10,7 @@ const ABORTED = 'SELECT public.aborted($1, $2)';
 
 let dataSource: RetryingDataSource;
 let statements: PreparedStatements;
-const database = databaseForTests(() => dataSource.destroy());
+const database = databaseForTests();
 beforeAll(async () => {
   await database.owner.query(`
     CREATE SEQUENCE public.runs;
@@ -21,9 +20,7 @@ beforeAll(async () => {
         RAISE EXCEPTION 'aborted' USING ERRCODE = state;
       END IF;
     END $$`);
-  const config = database.configFor('meetmark_events', 2);
-  dataSource = new RetryingDataSource(databaseOptions(config, { schema: 'events', entities: [] }));
-  await dataSource.initialize();
+  dataSource = await database.connect('events');
   statements = new PreparedStatements(dataSource);
 });
 

@@ -27,16 +27,4 @@ describe('sealing text', () => {
   ])('returns null for %s', (_, open) => {
     expect(open(sealText('123456', 'c', [NEW]))).toBeNull();
   });
-
-  it('returns null if any bit of the encrypted text was changed', () => {
-    const sealed = sealText('123456', 'c', [NEW]);
-    const bytes = Buffer.from(sealed.slice(3), 'base64url');
-    fc.assert(
-      fc.property(fc.nat(8 * bytes.length - 1), (bit) => {
-        const changed = Buffer.from(bytes);
-        changed[bit >> 3]! ^= 1 << (bit & 7);
-        expect(openSealedText(sealed.slice(0, 3) + changed.toString('base64url'), 'c', [NEW])).toBeNull();
-      }),
-    );
-  });
 });

@@ -1,6 +1,5 @@
 import { WelcomeMail } from '@meetmark/contracts';
-import { DataSource } from 'typeorm';
-import { databaseOptions } from '../database/database-options.js';
+import type { DataSource } from 'typeorm';
 import { inTransaction } from '../database/transaction.js';
 import { runInCall, StartedCall } from '../call/call.js';
 import { databaseForTests } from '../testing/database-for-tests.js';
@@ -12,10 +11,9 @@ describe('the outbox', () => {
   const outbox = new OutboxWriter('auth');
   let dataSource: DataSource;
   const notifications: (string | undefined)[] = [];
-  const database = databaseForTests(() => dataSource.destroy());
+  const database = databaseForTests();
   beforeAll(async () => {
-    const config = database.configFor('meetmark_auth', 2);
-    dataSource = await new DataSource(databaseOptions(config, { schema: 'auth', entities: [] })).initialize();
+    dataSource = await database.connect('auth');
     database.owner.on('notification', ({ payload }) => notifications.push(payload));
     await database.owner.query(`listen ${OUTBOX_CHANNEL}`);
   });

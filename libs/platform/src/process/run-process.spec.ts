@@ -14,7 +14,7 @@ describe('a process', () => {
   let caller: TestCaller;
   const started: Replicas[] = [];
   const start = (settings: Partial<ServiceConfig>, count?: number) => {
-    const replicas = new Replicas('replica', settings, 'ignore');
+    const replicas = new Replicas(settings, 'ignore');
     started.push(replicas);
     return replicas.start(count);
   };

@@ -1,9 +1,5 @@
 import 'reflect-metadata';
-import { once } from 'node:events';
-import { Logger } from '@nestjs/common';
-import { ClientProxyFactory, Transport } from '@nestjs/microservices';
 import { testRedis } from '@meetmark/testing';
-import { lastValueFrom } from 'rxjs';
 import type { ServiceConfig } from '../config/service.config.js';
 import { openCaller, testConfig, type TestCaller } from '../testing/open-service.js';
 import { waitForExit, repeated, Replicas } from '../testing/replicas.js';
@@ -24,7 +20,7 @@ describe('a service with several replicas', () => {
       databaseUrl: 'postgres://not-used',
       logLevel: 'error',
     };
-    replicas = new Replicas('replica', settings);
+    replicas = new Replicas(settings);
     replicas.start(REPLICAS);
     caller = await openCaller(testConfig(settings));
     await caller.replicas('events', REPLICAS);
@@ -62,24 +58,5 @@ describe('a service with several replicas', () => {
     expect(repeated(replicas.begun)).toEqual([]);
     const after = await Promise.all(numbers(30, 1_000).map((number) => caller.rpc.call(Work, { number })));
     expect(after).toHaveLength(30);
-  });
-});
-
-describe("Nest's own Redis transport (negative control)", () => {
-  it('delivers each message to every replica', async () => {
-    Logger.overrideLogger(false); // Nest would log a warning for each extra answer.
-    const { ownerUrl: redisUrl } = await testRedis();
-    const replicas = new Replicas('stock-replica', { redisUrl });
-    await Promise.all(replicas.start(REPLICAS).map((child) => once(child, 'message')));
-    const { hostname: host, port } = new URL(redisUrl);
-    const client = ClientProxyFactory.create({
-      transport: Transport.REDIS,
-      options: { host, port: Number(port) },
-    });
-    await Promise.all(numbers(100).map((number) => lastValueFrom(client.send(Work.name, { number }))));
-    await replicas.until(() => replicas.begun.length === 100 * REPLICAS);
-    expect(new Set(repeated(replicas.begun)).size).toBe(100);
-    await client.close();
-    await replicas.stop();
   });
 });

@@ -1,13 +1,16 @@
 import { until } from '@meetmark/testing';
 import { Redis } from 'ioredis';
+import { runInCall, StartedCall } from '../call/call.js';
 import { openSample } from '../testing/open-sample.js';
-import { Break, Refuse, Silent, Work } from '../testing/sample.messages.js';
+import { openTestService } from '../testing/open-service.js';
+import { Break, Look, Refuse, sampleMessages, Silent, Work } from '../testing/sample.messages.js';
+import { SampleModule } from '../testing/sample.service.js';
 import { serviceForTests } from '../testing/test-service.js';
 import { BLOB_OVER } from './protocol.js';
 
-describe('an RPC call', () => {
-  const sample = serviceForTests(openSample);
+const sample = serviceForTests(openSample);
 
+describe('an RPC call', () => {
   it('returns the handler’s answer, or undefined if it returns nothing', async () => {
     const answer = { number: 7, pid: process.pid, text: '' };
     expect(await sample.caller.rpc.call(Work, { number: 7 })).toEqual(answer);
@@ -53,5 +56,59 @@ describe('an RPC call', () => {
     const failure = await sample.caller.rpc.call(Break, {}).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'INTERNAL', details: undefined });
     expect(JSON.stringify(failure)).not.toContain('secret detail');
+  });
+});
+
+describe('a nested call', () => {
+  const identity = { sub: 'member-1', isAdmin: false, epoch: 3 };
+  const look = (call: ConstructorParameters<typeof StartedCall>[0]) =>
+    runInCall(new StartedCall({ identity, ...call }), () => sample.caller.rpc.call(Look, {}));
+
+  it('has the request id, the caller, the trace and the remaining time of the outer call', async () => {
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    const { timeLeft, ...seen } = await look({ requestId: 'request-1', traceparent, timeLeft: 1_000 });
+    expect(seen).toMatchObject({ requestId: 'request-1', traceparent, sub: 'member-1' });
+    expect(timeLeft).toBeLessThan(2_000);
+  });
+
+  it('does not start after the deadline', async () => {
+    await expect(look({ requestId: 'request-3', timeLeft: 0 })).rejects.toMatchObject({
+      ...{ code: 'DEADLINE_EXCEEDED', details: { outcome: 'not-started' } },
+    });
+  });
+});
+
+describe('a service', () => {
+  it.each([
+    ['has no handler', [...sampleMessages, { ...Look, name: 'sample.other' }]],
+    ['is handled here but is not a message of events', sampleMessages.slice(1)],
+  ])('does not start if a message %s', async (problem, messages) => {
+    await expect(openTestService('events', SampleModule, messages, sample.config)).rejects.toThrow(problem);
+  });
+
+  it('stops under load without failing any call', async () => {
+    const { service: first, caller, another, close } = await openSample();
+    const second = await another();
+    let running = true;
+    let answered = 0;
+    const loops = Array.from({ length: 32 }, async () => {
+      while (running) {
+        await caller.rpc.call(Work, { number: answered, takes: 20 });
+        answered += 1;
+      }
+    });
+    const load = Promise.all(loops);
+    const reach = async (count: number) => {
+      while (answered < count) await new Promise(setImmediate);
+    };
+    await reach(200);
+    await first.stop();
+    await another();
+    await reach(answered + 200);
+    await second.stop();
+    await reach(answered + 200);
+    running = false;
+    await expect(load).resolves.toHaveLength(32);
+    await close();
   });
 });

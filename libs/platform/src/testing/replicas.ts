@@ -6,16 +6,13 @@ import type { ServiceConfig } from '../config/service.config.js';
 const HOOKS = new URL('../../../../scripts/jest/typescript-hooks.mjs', import.meta.url);
 const RUN_TYPESCRIPT = `data:text/javascript,import{register}from'node:module';register('${HOOKS.href}')`;
 
-type Script = 'replica' | 'stock-replica';
-
-/** Child processes that run a script of this folder, and the numbers of the requests they started. */
+/** Child processes that run the sample service, and the numbers of the requests they started. */
 export class Replicas {
   readonly processes: ChildProcess[] = [];
   readonly begun: number[] = [];
   private readonly listeners = new Set<() => void>();
 
   constructor(
-    private readonly script: Script,
     private readonly config: Partial<ServiceConfig>,
     private readonly stderr: 'inherit' | 'ignore' = 'inherit',
   ) {}
@@ -44,7 +41,7 @@ export class Replicas {
 
   private fork(): ChildProcess {
     const environment = Object.entries({ operationsHost: '127.0.0.1', operationsPort: 0, ...this.config });
-    const child = fork(new URL(`./${this.script}.ts`, import.meta.url), {
+    const child = fork(new URL('./replica.ts', import.meta.url), {
       execArgv: ['--import', RUN_TYPESCRIPT],
       env: {
         PATH: process.env.PATH,

@@ -35,19 +35,10 @@ describe('choosing ports', () => {
     expect(await new PortPicker().pick(wanted)).toBeGreaterThan(wanted);
   });
 
-  it('picks another port when all ports near the requested one are taken', async () => {
-    const wanted = 14_000;
+  it('never picks a port twice, even if all ports near the requested one are taken', async () => {
     const picker = new PortPicker();
-    const picked: number[] = [];
-    for (let n = 0; n < 41; n += 1) picked.push(await picker.pick(wanted));
+    const picked = await Promise.all(Array.from({ length: 41 }, () => picker.pick(14_000)));
     expect(new Set(picked).size).toBe(41);
-  });
-
-  it('never picks a port twice, even concurrently', async () => {
-    const picker = new PortPicker();
-    const wanted = await anyFreePort();
-    const picked = await Promise.all(Array.from({ length: 5 }, () => picker.pick(wanted)));
-    expect(new Set(picked).size).toBe(5);
   });
 
   describe('when another program takes the port before the start', () => {

@@ -47,14 +47,6 @@ describe('the embedded PostgreSQL', () => {
     expect(await query("SELECT upper('é') AS upper")).toEqual([{ upper: 'É' }]);
   });
 
-  it('runs no unneeded background processes', async () => {
-    const kinds = await query('SELECT DISTINCT backend_type FROM pg_stat_activity');
-    const names = kinds.map(({ backend_type: kind }: { backend_type: string }) => kind);
-    expect(names).toContain('checkpointer');
-    expect(names.filter((kind) => /^io worker|^logical replication/.test(kind))).toEqual([]);
-    expect(await query('SHOW max_connections')).toEqual([{ max_connections: '250' }]);
-  });
-
   it('does not log the values of rejected statements', async () => {
     await query('CREATE TABLE people (email text UNIQUE, name text CHECK (length(name) < 40))');
     await query("INSERT INTO people VALUES ('ada@people.example', 'Ada')");

@@ -1,3 +1,4 @@
+import { readPages } from '@meetmark/testing/read-pages';
 import { insertUser } from '@meetmark/testing/factories/users';
 import { randomUUID } from 'node:crypto';
 import { type AuditFilter, SOMEONE } from '@meetmark/contracts';
@@ -62,14 +63,11 @@ describe('the audit log', () => {
 
   it('returns each entry exactly once when read in pages', async () => {
     const whole = (await service.page({})).items;
-    const paged = [];
-    let cursor: string | undefined;
-    do {
+    const paged = await readPages(async (cursor) => {
       const page = await service.page({ limit: 3, cursor });
       expect(page.total).toBe(8);
-      paged.push(...page.items);
-      cursor = page.nextCursor ?? undefined;
-    } while (cursor !== undefined);
+      return page;
+    });
     expect(paged).toEqual(whole);
   });
 
@@ -132,17 +130,12 @@ describe('the audit log', () => {
     expect(items.map(({ subjectName }) => subjectName)).toEqual([name]);
   });
 
-  it.each([
-    'user.updated',
-    'account.updated',
-    'waitlist.promoted',
-    'proposal.declined',
-    'mail.testSent',
-    'messages.of',
-    'eventful',
-  ])('refuses to store a person’s name for %s', async (action) => {
-    await expect(insertNamed(action, ada, 'Ada Lovelace')).rejects.toMatchObject({
-      constraint: 'audit_log_subject_name_thing_check',
-    });
-  });
+  it.each(['user.updated', 'waitlist.promoted', 'proposal.declined', 'messages.of', 'eventful'])(
+    'refuses to store a person’s name for %s',
+    async (action) => {
+      await expect(insertNamed(action, ada, 'Ada Lovelace')).rejects.toMatchObject({
+        constraint: 'audit_log_subject_name_thing_check',
+      });
+    },
+  );
 });

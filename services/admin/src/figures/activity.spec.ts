@@ -39,6 +39,13 @@ describe('registration activity', () => {
     expect(await names(now, timeZone)).toBe(expected);
   });
 
+  it('can be neither changed by the service nor negative', async () => {
+    await record('2026-11-21', 3);
+    const removed = stores.dataSource.query('DELETE FROM admin.registration_activity');
+    await expect(removed).rejects.toMatchObject({ code: '42501' });
+    await expect(record('2026-11-22', -1)).rejects.toMatchObject({ code: '23514' });
+  });
+
   it('returns seven different days across a clock change', async () => {
     expect(await names('2026-10-27T12:00:00Z')).toBe('Wed Thu Fri Sat Sun Mon Tue');
     expect(await names('2026-03-31T12:00:00Z')).toBe('Wed Thu Fri Sat Sun Mon Tue');

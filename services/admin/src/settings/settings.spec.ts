@@ -187,13 +187,10 @@ describe('the community settings', () => {
   // The gateway checks these fields before the service does. It reports them without `changes.`.
   it.each<[Partial<CommunitySettings>, string, RegExp]>([
     [{ timeZone: 'Mars/Olympus' }, 'changes.timeZone', /IANA name/],
-    [{ name: '' }, 'changes.name', /./],
     [{ signInButton: 'yes' as never }, 'changes.signInButton', /./],
     [{ sponsors: [{ ...sponsor, logoUrl: 'javascript:1' }] }, 'changes.sponsors[0].logoUrl', /path/],
-    [{ sponsors: Array(13).fill(sponsor) }, 'changes.sponsors', /12/],
     [{ logoUrl: `/media/community/${'a'.repeat(64)}.webp` }, 'logoUrl', /not an image that is stored/],
     [{ logoUrl: '/sponsors/missing.svg' }, 'logoUrl', /not an image that is stored/],
-    [{ logoUrl: '/media/community/../avatars/x.webp' }, 'changes.logoUrl', /path of an image/],
     [{ logoUrl: 'https://cdn,example.org/logo.png' }, 'changes.logoUrl', /https URL/],
     [{ heroUrl: `/media/community/${'a'.repeat(64)}.webp` }, 'heroUrl', /not an image that is stored/],
     [{ heroUrl: '/api/logout' }, 'changes.heroUrl', /path of an image/],
@@ -292,14 +289,6 @@ describe('the community settings', () => {
       await follow({ deaf: NEVER, hearing: SOON });
       proxy.loseOpen();
       await change({ name: 'Rust Porto' });
-      await takesOver('Rust Porto');
-    });
-
-    it('are applied when the listener reconnects', async () => {
-      await follow({ deaf: NEVER, hearing: NEVER });
-      await cut();
-      await change({ name: 'Rust Porto' });
-      proxy.leadTo(admin.config.databaseUrl);
       await takesOver('Rust Porto');
     });
   });

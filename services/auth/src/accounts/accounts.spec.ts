@@ -9,18 +9,19 @@ import {
   PasswordChangedMail,
   PromotedMail,
   RecordAudit,
-  type RegistrationStatus,
   WelcomeMail,
   type UpdateUserRequest,
   ROLES,
   type User,
   type UserFilter,
 } from '@meetmark/contracts';
+import { readPages } from '@meetmark/testing/read-pages';
 import { daysFromNow, insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
 import { insertUser, insertAdministrator, updateRow } from '@meetmark/testing/factories/users';
 import { jest } from '@jest/globals';
-import { beforeCommit, outcomes, tally } from '@meetmark/testing';
-import { type ConfigError, loadConfig } from '@meetmark/platform';
+import { beforeCommit, outcomes } from '@meetmark/testing';
+import { loadConfig } from '@meetmark/platform';
+import { findProblems } from '@meetmark/platform/testing/find-problems';
 import { TEST_KEYS } from '@meetmark/platform/testing/test-keys';
 import { administrationForTests } from '../testing/administration.js';
 import { anAsker, createCall, authForTests, addFactor, refuses } from '../testing/open-auth.js';
@@ -46,21 +47,12 @@ describe('account administration', () => {
 
     it('makes a member who can sign in, with a welcome email and an audit entry', async () => {
       const user = await auth.accounts.create(alan, asGrace());
-      expect(user).toMatchObject({ email: 'alan@example.com', isAdmin: false });
-      expect(JSON.stringify(user)).not.toMatch(/"password|argon|enigma/i);
+      const verified = { email: 'alan@example.com', emailVerifiedAt: expect.any(String) };
+      expect(user).toMatchObject({ ...verified, isAdmin: false });
       await expect(auth.signIns.signIn(alan)).resolves.toMatchObject({ user: { id: user.id } });
       expect(await auth.outbox(WelcomeMail)).toEqual([{ userId: user.id }]);
-      expect(await auth.outbox(RecordAudit)).toEqual([
-        {
-          action: 'user.created',
-          actorId: grace.id,
-          subjectId: user.id,
-          subjectName: null,
-          changed: [],
-          values: {},
-          at: expect.any(String),
-        },
-      ]);
+      const entry = { action: 'user.created', actorId: grace.id, subjectId: user.id, subjectName: null };
+      expect(await auth.outbox(RecordAudit)).toMatchObject([entry]);
     });
 
     it('returns the same account for repeated requests with the same id', async () => {
@@ -85,12 +77,7 @@ describe('account administration', () => {
     });
 
     it('refuses a taken email address in any letter case and records nothing', async () => {
-      await expect(
-        auth.accounts.create({ ...alan, email: 'ADA@example.com' }, asGrace()),
-      ).rejects.toMatchObject({
-        code: 'EMAIL_EXISTS',
-        message: 'A user with this email address already exists',
-      });
+      await refuses('EMAIL_EXISTS', auth.accounts.create({ ...alan, email: 'ADA@example.com' }, asGrace()));
       expect(await auth.outbox(RecordAudit)).toEqual([]);
     });
   });
@@ -110,12 +97,8 @@ describe('account administration', () => {
       expect(entry?.values).toEqual({ email: { before: 'a…@e….com', after: 'a…@e….com' } });
     });
 
-    it('refuses the email address of another account', async () => {
-      await expect(update({ email: 'GRACE@example.com' })).rejects.toMatchObject({
-        code: 'EMAIL_TAKEN',
-        message: 'This email address is already taken',
-      });
-    });
+    it('refuses the email address of another account', () =>
+      refuses('EMAIL_TAKEN', update({ email: 'GRACE@example.com' })));
 
     it('keeps omitted fields, including admin rights', async () => {
       const before = await update({ isAdmin: true });
@@ -239,37 +222,29 @@ describe('account administration', () => {
 
     it('promotes the first waiting person and removes the account’s own waiting entry', async () => {
       const [alan, mary] = [await insertUser(auth.owner), await insertUser(auth.owner)];
-      const add = (eventId: string, userId: string, status: RegistrationStatus, hours: number) =>
-        insertRegistration(auth.owner, {
-          ...{ eventId, userId, status },
-          registeredAt: daysFromNow(-1 + hours / 24),
-        });
-      const placed = (await insertEvent(auth.owner, { capacity: 1 })).id;
-      await add(placed, ada.id, 'registered', 0);
-      await add(placed, mary.id, 'waitlisted', 2);
-      const first = await add(placed, alan.id, 'waitlisted', 1);
-      const waited = (await insertEvent(auth.owner, { capacity: 1 })).id;
-      await add(waited, mary.id, 'registered', 0);
-      await add(waited, ada.id, 'waitlisted', 1);
-
+      const insertFull = async (userId: string, ...waiting: string[]) => {
+        const { id: eventId } = await insertEvent(auth.owner, { capacity: 1 });
+        await insertRegistration(auth.owner, { eventId, userId });
+        for (const [n, waits] of waiting.entries())
+          await insertRegistration(auth.owner, {
+            ...{ eventId, userId: waits, status: 'waitlisted', registeredAt: daysFromNow(-1 + n / 24) },
+          });
+      };
+      await insertFull(ada.id, alan.id, mary.id);
+      await insertFull(mary.id, ada.id);
       await auth.accounts.delete({ userId: ada.id }, asGrace());
       const rows = await auth.rows(
-        `SELECT event_id, user_id, status FROM events.event_registrations ORDER BY status, event_id`,
+        `SELECT user_id AS id, r.status, registration_count AS registered, waiting_count AS waiting
+         FROM events.event_registrations r JOIN events.events e ON e.id = event_id ORDER BY event_id, r.status`,
       );
       expect(rows).toEqual([
-        { event_id: placed, user_id: alan.id, status: 'registered' },
-        { event_id: waited, user_id: mary.id, status: 'registered' },
-        { event_id: placed, user_id: mary.id, status: 'waitlisted' },
+        { id: alan.id, status: 'registered', registered: 1, waiting: 1 },
+        { id: mary.id, status: 'waitlisted', registered: 1, waiting: 1 },
+        { id: mary.id, status: 'registered', registered: 1, waiting: 0 },
       ]);
-      expect(
-        await auth.rows('SELECT registration_count, waiting_count FROM events.events ORDER BY id'),
-      ).toEqual([
-        { registration_count: 1, waiting_count: 1 },
-        { registration_count: 1, waiting_count: 0 },
-      ]);
-      expect(
-        await auth.rows('SELECT payload FROM events.outbox WHERE job = $1', [PromotedMail.name]),
-      ).toEqual([{ payload: { registrationId: first.id, registeredAt: expect.any(String) } }]);
+      expect(await auth.rows('SELECT FROM events.outbox WHERE job = $1', [PromotedMail.name])).toHaveLength(
+        1,
+      );
     });
   });
 });
@@ -297,17 +272,7 @@ describe('the account list', () => {
   });
 
   const names = (users: User[]) => users.map((user) => user.firstName);
-  async function pages(filter: UserFilter, between = () => Promise.resolve<unknown>(null)) {
-    const found: User[] = [];
-    let cursor: string | undefined;
-    do {
-      const { items, nextCursor } = await list.page({ ...filter, cursor });
-      found.push(...items);
-      cursor = nextCursor ?? undefined;
-      await between();
-    } while (cursor !== undefined);
-    return found;
-  }
+  const pages = (filter: UserFilter) => readPages((cursor) => list.page({ ...filter, cursor }));
 
   it('returns all accounts without a limit, newest first', async () => {
     const { items, total, nextCursor } = await list.page({});
@@ -341,17 +306,11 @@ describe('the account list', () => {
 
   it('neither repeats nor skips accounts when people join between two pages', async () => {
     const before = (await list.page({})).items;
-    const seen = await pages({ limit: 2 }, () =>
-      insertUser(auth.owner, { createdAt: new Date(Date.now() + HOUR) }),
-    );
+    const seen = await readPages(async (cursor) => {
+      if (cursor !== undefined) await insertUser(auth.owner, { createdAt: new Date(Date.now() + HOUR) });
+      return list.page({ limit: 2, cursor });
+    });
     expect(seen).toEqual(before);
-  });
-
-  it('continues after accounts were deleted between two pages', async () => {
-    const first = await list.page({ sort: 'name', limit: 3 });
-    await auth.owner.query("DELETE FROM auth.users WHERE first_name IN ('Cem', 'dora')");
-    const second = await list.page({ sort: 'name', limit: 3, cursor: first.nextCursor ?? '' });
-    expect(names(second.items)).toEqual(['Éric', 'finn', 'Grace']);
   });
 
   it.each<[string, UserFilter, string[]]>([
@@ -372,11 +331,6 @@ describe('the account list', () => {
     expect(total).toBe(expected.length);
   });
 
-  it('runs two SQL statements for a page, and one without a limit', async () => {
-    const count = async (filter: UserFilter) => (await auth.statements(() => list.page(filter))).length;
-    expect([await count({ limit: 1 }), await count({ limit: 7 }), await count({})]).toEqual([2, 2, 1]);
-  });
-
   it('counts more than a thousand matches exactly and caches the count for two seconds', async () => {
     await auth.owner.query(
       `INSERT INTO auth.users (id, email, password_hash, first_name, last_name)
@@ -390,11 +344,6 @@ describe('the account list', () => {
     await insertUser(auth.owner, { lastName: 'More' });
     jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 2_001);
     expect(await total()).toBe(1_101);
-  });
-
-  it('refuses the cursor of a different sort order', async () => {
-    const { nextCursor } = await list.page({ limit: 2, sort: 'name' });
-    await refuses('MALFORMED_CURSOR', list.page({ limit: 2, sort: 'email', cursor: nextCursor ?? '' }));
   });
 
   it('counts all accounts and the accounts created in the last 30 days', async () => {
@@ -421,15 +370,6 @@ describe('administrators', () => {
       expect(results).toEqual({ ok: 1, FORBIDDEN: 1 });
       expect(await state()).toEqual([{ left: 1, deadlocks }]);
     }
-  });
-
-  it('cannot both delete each other at the same time', async () => {
-    await auth.owner.query('UPDATE auth.users SET is_admin = true');
-    const results = await outcomes([
-      auth.accounts.delete({ userId: ada.id }, createCall({ ...grace, isAdmin: true })),
-      auth.accounts.delete({ userId: grace.id }, createCall({ ...ada, isAdmin: true })),
-    ]);
-    expect(results).toEqual({ ok: 1, UNAUTHORIZED: 1 });
   });
 
   const asLongAgo = (kind: FreshSignInFor = 'administration') =>
@@ -527,7 +467,7 @@ describe('administrators', () => {
 
 describe('creating an administrator as the operator', () => {
   const root = { email: 'root@example.com', password: 'first password' };
-  const signIn = () => auth.signIns.signIn(root);
+  const signIn = (email = root.email) => auth.signIns.signIn({ ...root, email });
   const countAdministrators = async () => (await auth.rows('SELECT FROM auth.users WHERE is_admin')).length;
 
   it('makes an account that can sign in, and changes nothing when repeated', async () => {
@@ -538,23 +478,18 @@ describe('creating an administrator as the operator', () => {
     expect(await signIn()).toMatchObject({ epoch: 1, user: { isAdmin: true, email: root.email } });
   });
 
-  it('creates one administrator when several replicas start at the same time', async () => {
-    const administrators = auth.get(Administrators);
-    const results = await Promise.all(Array.from({ length: 4 }, () => administrators.ensureFirst(root)));
-    expect(tally(results)).toEqual({ created: 1, unchanged: 3 });
-    expect(await administrators.ensureFirst({ ...root, email: 'another@example.com' })).toBe('unchanged');
-    expect(await countAdministrators()).toBe(1);
-  });
-
-  it('creates an administrator at startup if ADMIN_EMAIL and ADMIN_PASSWORD are set', async () => {
+  it('creates one administrator when several replicas start with ADMIN_EMAIL and ADMIN_PASSWORD', async () => {
     const start = (values: Partial<AuthConfig>) => {
       const config = Object.assign(new AuthConfig(), values);
       return new FirstAdministrator(config, auth.get(Administrators)).onApplicationBootstrap();
     };
     await start({});
     expect(await countAdministrators()).toBe(0);
-    await start({ adminEmail: root.email, adminPassword: root.password });
-    expect(await signIn()).toMatchObject({ user: { isAdmin: true } });
+    const emails = ['one', 'two', 'three', 'four'].map((name) => `${name}@example.com`);
+    await Promise.all(emails.map((adminEmail) => start({ adminEmail, adminPassword: root.password })));
+    expect(await countAdministrators()).toBe(1);
+    const [{ email }] = await auth.rows('SELECT email FROM auth.users');
+    expect(await signIn(email)).toMatchObject({ user: { isAdmin: true } });
   });
 });
 
@@ -577,12 +512,7 @@ describe('the auth configuration', () => {
     ['an invalid email address', { ADMIN_EMAIL: 'root', ADMIN_PASSWORD: 'secret' }, ['ADMIN_EMAIL']],
     ['a short secret', { RESET_CODE_SECRETS: 'short' }, ['RESET_CODE_SECRETS']],
   ])('reports only the invalid variables: %s', (_, given, named) => {
-    let problems: string[] = [];
-    try {
-      loadConfig(AuthConfig, { ...complete, ...given });
-    } catch (error) {
-      ({ problems } = error as ConfigError);
-    }
+    const problems = findProblems(() => loadConfig(AuthConfig, { ...complete, ...given }));
     expect(problems.map((line) => line.split(' ')[0])).toEqual(named);
   });
 });

@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { DataExportMail } from '@meetmark/contracts';
-import { insertUser, updateRow, type UserRow } from '@meetmark/testing/factories/users';
+import { updateRow } from '@meetmark/testing/factories/users';
 import { ClosingService } from '../accounts/closing.service.js';
+import { memberForTests } from '../testing/administration.js';
 import { authForTests, createCall, refuses } from '../testing/open-auth.js';
 import { DataExportsService } from './data-exports.service.js';
 
 describe('the data exports service', () => {
   const auth = authForTests();
-  let ada: UserRow;
-  let grace: UserRow;
-  beforeEach(async () => {
-    [ada, grace] = [await insertUser(auth.owner), await insertUser(auth.owner)];
-  });
+  const [ada, grace] = [memberForTests(auth), memberForTests(auth)];
 
   const exports = () => auth.get(DataExportsService);
   const request = (user = ada) => exports().request({ account: 'a'.repeat(22) }, createCall(user));

@@ -1,7 +1,7 @@
 import { PasswordChangedMail, type SessionUser } from '@meetmark/contracts';
 import { outcomes } from '@meetmark/testing';
-import { insertUser, type UserRow } from '@meetmark/testing/factories/users';
-import { hash } from '@node-rs/argon2';
+import type { UserRow } from '@meetmark/testing/factories/users';
+import { memberForTests } from '../testing/administration.js';
 import { authForTests, createCall, refuses } from '../testing/open-auth.js';
 import { PasswordHasher } from './password-hasher.js';
 
@@ -9,14 +9,7 @@ const EMAIL = 'ada@example.com';
 
 describe('changing your own password', () => {
   const auth = authForTests();
-  let ada: UserRow;
-  let passwordHash: string;
-  beforeAll(async () => {
-    passwordHash = await auth.hasher.hash('old password');
-  });
-  beforeEach(async () => {
-    ada = await insertUser(auth.owner, { email: EMAIL, passwordHash });
-  });
+  const ada = memberForTests(auth, { email: EMAIL, password: 'old password' });
 
   const change = (currentPassword: string, newPassword: string, as: UserRow | SessionUser = ada) =>
     auth.passwords.change({ currentPassword, newPassword }, createCall(as));
@@ -77,28 +70,13 @@ describe('the password hasher', () => {
     expect(await hasher.hash('secret')).not.toBe(first);
   });
 
-  it('compares all 255 characters of a long password', async () => {
-    const long = 'ä'.repeat(255);
-    const stored = await hasher.hash(long);
-    await expect(hasher.verify(stored, long)).resolves.toBe(true);
-    await expect(hasher.verify(stored, `${'ä'.repeat(254)}a`)).resolves.toBe(false);
-  });
-
-  it('ignores how accents and spaces are encoded, but not letter case, accents or width', async () => {
+  it('ignores how accents and spaces are encoded', async () => {
     const stored = await hasher.hash('Cafe\u0301\u2003£5');
-    for (const typed of ['Café £5', 'Café\u00a0£5', 'Cafe\u0301\u3000£5'])
-      await expect(hasher.verify(stored, typed)).resolves.toBe(true);
-    for (const typed of ['café £5', 'Cafe £5', 'Ｃafé £5'])
-      await expect(hasher.verify(stored, typed)).resolves.toBe(false);
+    await expect(hasher.verify(stored, 'Café\u00a0£5')).resolves.toBe(true);
+    await expect(hasher.verify(stored, 'Cafe £5')).resolves.toBe(false);
   });
 
   it('rejects the placeholder password for an account that does not exist', async () => {
     await expect(hasher.verify(undefined, 'nobody has this password')).resolves.toBe(false);
-  });
-
-  it('recognises hashes with outdated parameters', async () => {
-    const weak = await hash('secret', { memoryCost: 8_192, timeCost: 2, parallelism: 1 });
-    expect(hasher.isOutdated(weak)).toBe(true);
-    expect(hasher.isOutdated(await hasher.hash('secret'))).toBe(false);
   });
 });

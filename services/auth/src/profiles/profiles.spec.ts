@@ -8,7 +8,8 @@ import {
   type UpdateProfileRequest,
 } from '@meetmark/contracts';
 import { runInCall, PictureStore } from '@meetmark/platform';
-import { insertAdministrator, insertUser, type UserRow, updateRow } from '@meetmark/testing/factories/users';
+import { insertAdministrator, insertUser, updateRow } from '@meetmark/testing/factories/users';
+import { memberForTests } from '../testing/administration.js';
 import { anAsker, authForTests, createCall, refuses } from '../testing/open-auth.js';
 
 const auth = authForTests();
@@ -23,10 +24,7 @@ const picture: StoredPicture = {
 const url = pictureUrl('avatars', picture.hash);
 
 describe('the profiles service', () => {
-  let ada: UserRow;
-  beforeEach(async () => {
-    ada = await insertUser(auth.owner, { email: 'ada@example.com' });
-  });
+  const ada = memberForTests(auth, { email: 'ada@example.com' });
 
   const profile = { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' };
   const update = (given: Partial<UpdateProfileRequest> = {}) =>
@@ -160,10 +158,7 @@ const ALL = { eventUpdates: true, reminders: true, messages: true, announcements
 const NONE = { eventUpdates: false, reminders: false, messages: false, announcements: false, digest: false };
 
 describe('email preferences', () => {
-  let ada: UserRow;
-  beforeEach(async () => {
-    ada = await insertUser(auth.owner);
-  });
+  const ada = memberForTests(auth);
 
   it('turns every email list on by default, and changes only the lists that a request names', async () => {
     expect(await auth.profiles.mailPreferences({}, createCall(ada))).toEqual(ALL);

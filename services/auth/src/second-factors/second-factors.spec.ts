@@ -1,8 +1,9 @@
 import { RecordAudit, SECOND_FACTOR, SecondFactorMail, type PasskeySite } from '@meetmark/contracts';
-import { insertAdministrator, insertUser, type UserRow, updateRow } from '@meetmark/testing/factories/users';
+import { insertAdministrator, insertUser, updateRow } from '@meetmark/testing/factories/users';
 import { codes, tally } from '@meetmark/testing';
 import { TOTP, Secret } from 'otpauth';
 import { removeSecondFactors } from '../operator-commands.js';
+import { memberForTests } from '../testing/administration.js';
 import { authForTests, createCall, refuses } from '../testing/open-auth.js';
 
 const SITE: PasskeySite = { name: 'Test', origin: 'http://localhost:8080' };
@@ -13,10 +14,7 @@ const generateCode = (secret: string, steps = 0) =>
 
 describe('second-factor handling', () => {
   const auth = authForTests();
-  let ada: UserRow;
-  beforeEach(async () => {
-    ada = await insertUser(auth.owner, { email: 'ada@example.com' });
-  });
+  const ada = memberForTests(auth, { email: 'ada@example.com' });
 
   const session = (id = ada.id) => auth.users.get({ userId: id });
   const asAda = async () => createCall((await session())!);
@@ -154,6 +152,15 @@ describe('second-factor handling', () => {
       await refuses('SECOND_FACTOR_EXPIRED', complete('nonsense', { code: '000000' }));
       await refuses('VALIDATION_FAILED', complete(hers.token, { code: '000000', recoveryCode: 'x' }));
       await refuses('VALIDATION_FAILED', complete(hers.token, {}));
+    });
+
+    it('returns the pending registration with the completed sign-in', async () => {
+      const { recoveryCodes } = await addTotp();
+      const wanted = { eventId: ada.id, waitlist: false, showMe: 'linkedin' } as const;
+      for (const pending of [wanted, undefined]) {
+        const { token } = (await auth.secondStep.begin({ userId: ada.id, wanted: pending }))!;
+        expect((await complete(token, { recoveryCode: recoveryCodes!.pop() })).wanted).toEqual(pending);
+      }
     });
 
     it('rejects a pending sign-in after the account’s sessions have ended', async () => {

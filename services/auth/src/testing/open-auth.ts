@@ -4,6 +4,7 @@ import {
   FLOW_SECRET_BYTES,
   type Asker,
   type Identity,
+  type RequestRsvpRequest,
   type SealedCode,
   type SessionUser,
   type SignUpRequest,
@@ -92,6 +93,15 @@ export async function mailedTo(email: string, { rows }: TestAuth): Promise<Seale
   );
   const text = latest?.sealed && openSealedText(latest.sealed, codeSeal(latest.id), [RESET_CODE_SECRET]);
   return JSON.parse(text || '{}') as SealedCode;
+}
+
+/** Requests a registration by code. Returns what confirms it, and the link in the email. */
+export async function requestRsvp(auth: TestAuth, given: Partial<RequestRsvpRequest> = {}) {
+  const person = { email: 'ada@example.com', firstName: 'Augusta', lastName: 'King' };
+  const request = { ...person, eventId: randomUUID(), asker: anAsker(), ...given };
+  const { flow } = await auth.codes.requestRsvp(request);
+  const { code, link } = await mailedTo(request.email, auth);
+  return { flow, code: code ?? '', link, asker: request.asker };
 }
 
 /** Adds a factor that no code matches, even without a verified email address, as earlier versions did. */

@@ -4,10 +4,10 @@ import {
   anAsker,
   authForTests,
   createCall,
-  mailedTo,
   memberFields,
   nobody,
   refuses,
+  requestRsvp,
 } from '../testing/open-auth.js';
 
 const [FIRST, SECOND] = ['1'.repeat(64), '2'.repeat(64)];
@@ -39,12 +39,8 @@ describe('the consents', () => {
   it('record the legal pages when a registration creates the account, but not for an existing one', async () => {
     const legal = { terms: FIRST };
     const register = async (email: string) => {
-      const asker = { ...anAsker(), legal };
-      const wanted = { firstName: 'Grace', lastName: 'Hopper', waitlist: false, takeOver: false };
-      const eventId = '0197f000-0000-7000-8000-00000000000a';
-      const { flow } = await auth.codes.requestRsvp({ email, asker, eventId, ...wanted });
-      const { code } = await mailedTo(email, auth);
-      return (await auth.codes.confirmRsvp({ flow, code: code!, asker }, nobody())).member!;
+      const asked = await requestRsvp(auth, { email, asker: { ...anAsker(), legal } });
+      return (await auth.codes.confirmRsvp(asked, nobody())).member!;
     };
     const made = await register(EMAIL);
     expect(made.accepted).toEqual(legal);
