@@ -81,6 +81,19 @@ describe('the cost of replies', () => {
     expect(all).toEqual({ 200: asked, 429: POINTS / 2 - asked });
   });
 
+  it('limits a network to four event lists at a time without delaying other networks', async () => {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    reply = () => released;
+    const crowd = Array.from({ length: 8 }, () => from('198.51.100.7').get(newList()));
+    await until('the turns of the network are taken', 60_000, async () => asked === 4);
+    const other = from('198.51.100.8').get(newList());
+    await until('another network has its own', 60_000, async () => asked === 5);
+    release();
+    expect((await other).status).toBe(200);
+    await Promise.all(crowd);
+  });
+
   it('is not charged again for a cached response', async () => {
     const path = newList();
     const cached = await statuses(POINTS - COST, () => from('198.51.100.3').get(path));
