@@ -61,26 +61,23 @@ describe('the configuration of the gateway', () => {
     },
   );
 
+  it('names every invalid variable', () => {
+    const invalid = {
+      ...{ PUBLIC_URL: 'ftp://localhost', PORT: '70000', COMMUNITY_CONFIG: '', TRUSTED_PROXIES: 'true' },
+      ...{ IDENTITY_PRIVATE_KEY: SECRET, RPC_SECRETS: 'short', SESSION_SECRETS: 'short' },
+      ...{ RATE_LIMIT_PROFILE: 'off', RATE_LIMITS: 'sign-up=many', IMPORT_URLS: 'yes' },
+    };
+    const named = problems(invalid).map((problem) => problem.split(' ', 1)[0]);
+    expect(named.toSorted()).toEqual(Object.keys(invalid).toSorted());
+  });
+
   it.each([
-    [{ PUBLIC_URL: 'localhost' }, /^PUBLIC_URL /],
-    [{ PUBLIC_URL: 'ftp://localhost' }, /^PUBLIC_URL /],
-    [{ PORT: '70000' }, /^PORT /],
     [{ IDENTITY_PRIVATE_KEY: SECRET }, /^IDENTITY_PRIVATE_KEY must be a private key/],
     [
       { IDENTITY_PRIVATE_KEY: makeIdentityKeys().identityPrivateKey },
       /^IDENTITY_PRIVATE_KEY must be the private key of one of IDENTITY_PUBLIC_KEYS: take both from `node scripts\/make-env.mjs --identity`/,
     ],
-    [{ RPC_SECRETS: 'short' }, /^RPC_SECRETS /],
-    [{ SESSION_SECRETS: 'short' }, /^SESSION_SECRETS /],
-    [
-      { SESSION_SECRETS: `${SECRET}, change-me-change-me-change-me-change-me` },
-      /^SESSION_SECRETS .*placeholder/,
-    ],
-    [{ TRUSTED_PROXIES: 'true' }, /^TRUSTED_PROXIES /],
-    [{ RATE_LIMIT_PROFILE: 'off' }, /^RATE_LIMIT_PROFILE /],
     [{ RATE_LIMITS: 'sign-up=many' }, /^RATE_LIMITS .*sign-up=many/],
-    [{ IMPORT_URLS: 'yes' }, /^IMPORT_URLS must be on or off/],
-    [{ COMMUNITY_CONFIG: '' }, /^COMMUNITY_CONFIG /],
   ])('names the invalid variable in %j', (changes, reason) => {
     expect(problems(changes as Record<string, string>).join('\n')).toMatch(reason);
   });

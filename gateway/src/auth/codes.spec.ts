@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import {
   CancelEmailChange,
   ConfirmCode,
@@ -20,25 +19,19 @@ import {
   SetUp,
 } from '@meetmark/contracts';
 import { played, scenes } from '@meetmark/platform/testing/play-services';
-import { tally, until } from '@meetmark/testing';
+import { inTurns, tally, until } from '@meetmark/testing';
 import type { ApiClient } from '@meetmark/testing/http-client';
-import { builtWeb, FIRST_PAINT, gatewayForTests, PASSWORD } from '../testing/open-test-gateway.js';
+import { gatewayForTests, PASSWORD } from '../testing/open-test-gateway.js';
 import { Services } from '../services.js';
 import { Installation } from '../site/installation.js';
 
 describe('emailed codes', () => {
   const LINK = 'a'.repeat(22);
-  /** Requests or attempts per network. A known browser or account has a tenth more of its own. */
-  const LIMIT = 20;
+  /** Requests or attempts per network. A known browser or account has two more of its own. */
+  const LIMIT = 11;
   /** Additional code requests for a /24 network with a signed-in member. */
   const RESERVE = 5 * LIMIT;
   const SETUP_TOKEN = 'A'.repeat(22);
-  const root = builtWeb({
-    'index.html':
-      '<html lang="en-US"><!--meta--><title>Built</title><!--/meta--><!--first-paint--><!--first-answers-->',
-    '.vite/first-paint.json': { ...FIRST_PAINT, frame: '{{name}}', waiting: '<i>wait</i>' },
-    'main.js': 'script',
-  });
   let asked: { asker?: Asker; purpose?: string; currentPassword?: string }[];
   let confirmed: ConfirmedFlow | Error;
   let confirmedFlow: string | undefined;
@@ -51,10 +44,7 @@ describe('emailed codes', () => {
     return confirmed;
   };
   const stack = gatewayForTests({
-    config: {
-      ...{ rateLimitProfile: 'standard', trustedProxies: 1, webRoot: root },
-      rateLimits: `anonymous=100000/60,code-requests=${LIMIT}/600,code-attempts=${LIMIT}/600`,
-    },
+    rateLimits: `code-requests=${LIMIT}/600,code-attempts=${LIMIT}/600`,
     auth: scenes(
       played(GetSetupState, () => ({ open: isOpen })),
       played(SetUp, (request) => {
@@ -78,14 +68,12 @@ describe('emailed codes', () => {
       played(RevertEmail, () => ({ email: 'ada@example.com', resetToken: LINK })),
     ),
   });
-  afterAll(() => rmSync(root, { recursive: true }));
   let host = 0;
   beforeEach(() => {
     asked = [];
     host += 1;
   });
-  const visitor = (ip = `10.0.${host}.1`): ApiClient =>
-    Object.assign(stack.browser(), { defaults: { 'x-forwarded-for': ip } });
+  const visitor = (ip = `10.0.${host}.1`) => stack.browser({ 'x-forwarded-for': ip });
   const getFlowId = (browser: ApiClient, purpose: string) =>
     browser.cookies.get(`meetmark_flow_${purpose}`)?.split('.')[0];
   const signedInHere = async () => {
@@ -93,11 +81,11 @@ describe('emailed codes', () => {
     await browser.signIn({ email: user.email, password: PASSWORD });
     return { browser, user };
   };
+  /** Sends requests for codes one after the other, and counts the status codes. */
   const requests = async (count: number, ip?: string) => {
-    const statuses: number[] = [];
-    for (let n = 0; n < count; n += 1)
-      statuses.push((await visitor(ip).post('/api/forgot-password', { email: `a${n}@example.com` })).status);
-    return tally(statuses);
+    const emails = Array.from({ length: count }, (_, n) => `a${n}@example.com`);
+    const send = (email: string) => visitor(ip).post('/api/forgot-password', { email });
+    return tally((await inTurns(emails, 1, send)).map(({ status }) => status));
   };
   const outcome = (given: Partial<ConfirmedFlow>): ConfirmedFlow => ({
     purpose: 'verify',
@@ -118,11 +106,10 @@ describe('emailed codes', () => {
     it('redirects visitors of every page to /setup, which omits the community’s name', async () => {
       const browser = stack.browser();
       const event = '/events/0197f000-0000-7000-8000-000000000000';
-      for (const path of ['/', '/events', event, '/admin', '/nowhere']) {
+      for (const path of ['/', event, '/e/seo', '/nowhere']) {
         const { status, headers } = await browser.get(path, { accept: 'text/html' });
-        expect([path, status, headers.get('location'), headers.get('cache-control')]).toEqual([
-          ...[path, 302, '/setup', 'no-store'],
-        ]);
+        const led = [path, status, headers.get('location'), headers.get('cache-control')];
+        expect(led).toEqual([path, 302, '/setup', 'no-store']);
       }
       const page = await browser.get('/setup', { accept: 'text/html' });
       expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-store']);
@@ -130,23 +117,17 @@ describe('emailed codes', () => {
       expect(head).toContain('noindex');
       expect(head).toContain('<i>wait</i>');
       expect(head).not.toContain('Northern');
-      expect((await browser.get('/main.js')).text).toBe('script');
+      expect((await browser.get('/app.js')).text).toBe('export {};');
     });
 
-    it('rejects sign-ups and registrations before setup with an explanation', async () => {
+    it('rejects sign-ups and registrations before setup', async () => {
       const { password, ...person } = owner;
       const event = '/api/events/0197f000-0000-7000-8000-000000000000/rsvp';
       for (const [path, body] of [
         ['/api/register', { ...person, password, linkedInUrl: '' }],
         [event, person],
       ] as const)
-        expect(await stack.browser().post(path, body)).toMatchObject({
-          status: 409,
-          body: {
-            code: 'NOT_SET_UP',
-            message: 'Nobody can sign up yet because this community hasn’t been set up',
-          },
-        });
+        expect((await stack.browser().post<ErrorBody>(path, body)).body.code).toBe('NOT_SET_UP');
     });
 
     it.each([
@@ -164,31 +145,20 @@ describe('emailed codes', () => {
       const other = new Installation(stack.gateway.app.get(Services));
       expect(await other.isOpen()).toBe(true);
       expect((await browser.get('/api/setup')).body).toEqual({ open: true });
-      expect(await browser.post('/api/setup', { token: SETUP_TOKEN, owner })).toMatchObject({
-        status: 200,
-        body: { email: owner.email, role: 'owner' },
-      });
+      expect((await browser.post('/api/setup', { token: SETUP_TOKEN, owner })).status).toBe(200);
       expect((await browser.get('/api/user')).body).toMatchObject({ email: owner.email });
       isOpen = false;
-      for (const [path, status] of [
-        ['/', 200],
-        ['/setup', 404],
-      ] as const)
-        expect([path, (await browser.get(path, { accept: 'text/html' })).status]).toEqual([path, status]);
+      const page = async (path: string) => (await browser.get(path, { accept: 'text/html' })).status;
+      expect([await page('/'), await page('/setup')]).toEqual([200, 404]);
       await until('the other gateway', 60_000, async () => !(await other.isOpen()));
       expect((await browser.get('/api/setup')).status).toBe(404);
     });
 
-    it('names invalid setup fields and limits the number of attempts', async () => {
-      const setUp = (token: string, given: object) =>
-        visitor().post<ErrorBody>('/api/setup', { token, owner: { ...owner, ...given } });
-      const wrong = await setUp('x', { email: 'x', password: 'nine long' });
-      expect([wrong.status, Object.keys(wrong.body.details!.fields!).toSorted()]).toEqual([
-        ...[400, ['owner.email', 'owner.password', 'token']],
-      ]);
-      const statuses: number[] = [];
-      for (let time = 0; time < 12; time += 1) statuses.push((await setUp('B'.repeat(22), {})).status);
-      expect(new Set(statuses)).toEqual(new Set([400, 429]));
+    it('names invalid setup fields', async () => {
+      const body = { token: 'x', owner: { ...owner, email: 'x', password: 'nine long' } };
+      const wrong = await visitor().post<ErrorBody>('/api/setup', body);
+      const fields = Object.keys(wrong.body.details!.fields!).toSorted();
+      expect(fields).toEqual(['owner.email', 'owner.password', 'token']);
     });
   });
 
@@ -324,10 +294,8 @@ describe('emailed codes', () => {
       const browser = visitor();
       await browser.post('/api/sign-in-code', { email: user.email });
       const reply = await browser.post<Confirmation>('/api/confirm', { purpose: 'sign-in', code: '123456' });
-      expect([reply.status, reply.body]).toEqual([
-        200,
-        { purpose: 'sign-in', user, next: null, passwordEnded: false },
-      ]);
+      const body = { purpose: 'sign-in', user, next: null, passwordEnded: false };
+      expect([reply.status, reply.body]).toEqual([200, body]);
       expect(asked[1]?.asker?.browser).toBe(getFlowId(browser, 'sign-in'));
       expect((await browser.get('/api/user')).body).toEqual(user);
     });
@@ -340,12 +308,10 @@ describe('emailed codes', () => {
         const { body } = await browser.post<Confirmation>('/api/confirm/link', { token: LINK });
         return { body, status: (await browser.get('/api/user')).status };
       };
-      expect(await confirmLink({ signsIn: true, passwordEnded: true })).toMatchObject({
-        ...{ body: { user: { id: user.id }, passwordEnded: true }, status: 200 },
-      });
-      expect(await confirmLink({ purpose: 'email' })).toMatchObject({
-        ...{ body: { purpose: 'email', user: null }, status: 401 },
-      });
+      const signedIn = { body: { user: { id: user.id }, passwordEnded: true }, status: 200 };
+      expect(await confirmLink({ signsIn: true, passwordEnded: true })).toMatchObject(signedIn);
+      const changed = { body: { purpose: 'email', user: null }, status: 401 };
+      expect(await confirmLink({ purpose: 'email' })).toMatchObject(changed);
     });
 
     it('shows a signed-in member their account and the next step', async () => {
@@ -355,11 +321,9 @@ describe('emailed codes', () => {
       expect(body).toEqual({ purpose: 'email', user, next: 'new-address', passwordEnded: false });
     });
 
-    it('refuses a wrong code or malformed input with 400', async () => {
-      confirmed = new DomainError('CODE_INVALID');
-      const reply = await visitor().post<ErrorBody>('/api/confirm', { purpose: 'verify', code: '123456' });
-      expect([reply.status, reply.body.message]).toEqual([400, 'Invalid or expired code']);
-      const wrong = await visitor().post<ErrorBody>('/api/confirm', { purpose: 'reset', code: '12345a' });
+    it('names malformed input', async () => {
+      const body = { purpose: 'reset', code: '12345a' };
+      const wrong = await visitor().post<ErrorBody>('/api/confirm', body);
       expect(Object.keys(wrong.body.details!.fields!)).toEqual(['purpose', 'code']);
       expect((await visitor().post('/api/confirm/link', { token: 'short' })).status).toBe(400);
     });
@@ -401,12 +365,10 @@ describe('emailed codes', () => {
 
     it('allows three email changes per account, not counting an unchanged address', async () => {
       const { browser, user } = await stack.signedIn();
-      for (let n = 0; n < 4; n += 1)
-        expect((await put(browser, { email: user.email.toUpperCase() })).status).toBe(200);
-      const statuses: number[] = [];
-      for (let n = 0; n < 5; n += 1)
-        statuses.push((await put(browser, { email: `new${n}@example.com` })).status);
-      expect(statuses).toEqual([200, 200, 200, 429, 429]);
+      const unchanged = Array.from({ length: 4 }, () => user.email.toUpperCase());
+      const changed = Array.from({ length: 4 }, (_, n) => `new${n}@example.com`);
+      const replies = await inTurns([...unchanged, ...changed], 1, (email) => put(browser, { email }));
+      expect(tally(replies.map(({ status }) => status))).toEqual({ 200: 7, 429: 1 });
     });
 
     it('forwards the current password, and cancels a pending change', async () => {

@@ -16,13 +16,11 @@ import {
 import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { anEvent, aRegistration } from '@meetmark/testing/factories/samples';
 import { jest } from '@jest/globals';
-import { Redis } from 'ioredis';
 import { v7 as uuid } from 'uuid';
 import { isFresh, preferred } from './cached-response.js';
 import { ResponseCache } from './response-cache.js';
 import { gatewayForTests } from '../testing/open-test-gateway.js';
 
-let redis: Redis;
 let events: Event[] = [];
 let asked = 0;
 const list = played(ListPublicEvents, ({ q = '', limit }) => {
@@ -54,13 +52,9 @@ const mine = played(ListMyEvents, (_request, { identity }) => {
 });
 
 const stack = gatewayForTests({ events: scenes(list, get, own, count, listAll, mine) });
-beforeAll(() => {
-  redis = new Redis(stack.redisOwnerUrl);
-});
-afterAll(() => redis.disconnect());
 beforeEach(async () => {
   events = [anEvent({ title: 'One' }), anEvent({ title: 'Two' }), anEvent({ title: 'Three' })];
-  await redis.incr(PUBLIC_EVENTS_VERSION);
+  await stack.redis.incr(PUBLIC_EVENTS_VERSION);
   asked = 0;
 });
 
@@ -78,7 +72,7 @@ describe('the public event list', () => {
     for (let n = 0; n < 5; n += 1) {
       const before = titles();
       events = [anEvent({ title: `Change ${n}` })];
-      await redis.incr(PUBLIC_EVENTS_VERSION);
+      await stack.redis.incr(PUBLIC_EVENTS_VERSION);
       expect(await titles()).toEqual([`Change ${n}`]);
       await before;
     }
@@ -107,11 +101,10 @@ describe('the public event list', () => {
     ['?q=One?', '?q=One', ['One']],
     ['#q=Nobody', '', ['One', 'Two', 'Three']],
   ])('a request with "%s" does not affect the response to "%s"', async (odd, plain, expected) => {
+    // `fetch` would remove the fragment.
     const { hostname, port } = new URL(stack.url);
-    const [response] = (await once(
-      httpGet({ hostname, port, path: `/api/events/public${odd}` }),
-      'response',
-    )) as [IncomingMessage];
+    const request = httpGet({ hostname, port, path: `/api/events/public${odd}` });
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
     await text(response);
     expect(await titles(`/api/events/public${plain}`)).toEqual(expected);
   });
@@ -190,7 +183,7 @@ describe('the public event list', () => {
     const own = async () => (await browser.get<Event[]>('/api/events/public')).body[1]!.registrations;
     expect(await own()).toEqual([]);
     registrations[user.id] = { [events[1]!.id]: aRegistration({ userId: user.id }) };
-    await redis.incr(PUBLIC_EVENTS_VERSION);
+    await stack.redis.incr(PUBLIC_EVENTS_VERSION);
     expect(await own()).toHaveLength(1);
   });
 
@@ -198,20 +191,18 @@ describe('the public event list', () => {
     const tag = (await stack.browser().get('/api/events/public')).headers.get('etag')!;
     expect((await stack.browser().get('/api/events/public', { 'if-none-match': tag })).status).toBe(304);
     events = [];
-    await redis.incr(PUBLIC_EVENTS_VERSION);
+    await stack.redis.incr(PUBLIC_EVENTS_VERSION);
     expect((await stack.browser().get('/api/events/public', { 'if-none-match': tag })).status).toBe(200);
   });
 
   // `http/fields.spec.ts` tests the values of single fields.
-  it.each([
-    ...['public?limit=1&limit=2', 'public?q=%00', 'public?hasOwnProperty=1', 'public?__proto__=1'].map(
-      (query) => `/api/events/${query}`,
-    ),
-    ...['/api/events?limit=0', '/api/my-events?include=all', '/api/my-events?hasOwnProperty=1'],
-  ])('rejects the invalid list request %s', async (path) => {
-    const { browser } = await stack.signedIn();
-    expect(await browser.get(path)).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
-  });
+  it.each(['events/public?limit=1&limit=2', 'events/public?__proto__=1', 'events?limit=0', 'my-events?a=b'])(
+    'rejects the invalid list request %s',
+    async (path) => {
+      const reply = await (await stack.signedIn()).browser.get(`/api/${path}`);
+      expect(reply).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
+    },
+  );
 });
 
 describe("a member's own lists", () => {
@@ -222,10 +213,8 @@ describe("a member's own lists", () => {
     const reply = await browser.get<Event[]>('/api/events?limit=2');
     expect(reply.headers.get('link')).toBe('</api/events?limit=2&cursor=next+page>; rel="next"');
     expect(reply.headers.get('cache-control')).toBe('no-store');
-    expect(reply.body.map(({ title, registrations: { length } }) => [title, length])).toEqual([
-      ['One', 0],
-      ['Two', 1],
-    ]);
+    const counts = reply.body.map(({ title, registrations }) => `${title} ${registrations.length}`);
+    expect(counts).toEqual(['One 0', 'Two 1']);
     const before = asked;
     await browser.get('/api/events?limit=2');
     expect(asked).toBe(before);
@@ -246,7 +235,7 @@ describe("a member's own lists", () => {
     expect([await fetchTitles(first), await fetchTitles(second)]).toEqual([['Two'], []]);
     registrations[first.user.id] = {};
     expect([await fetchTitles(first), asked]).toEqual([['Two'], 2]);
-    await redis.incr(PUBLIC_EVENTS_VERSION);
+    await stack.redis.incr(PUBLIC_EVENTS_VERSION);
     expect([await fetchTitles(first), asked]).toEqual([[], 3]);
   });
 });
@@ -272,10 +261,8 @@ describe('a single event', () => {
   });
 
   it('rejects a malformed event id', async () => {
-    expect(await stack.browser().get('/api/events/7')).toMatchObject({
-      status: 400,
-      body: { code: 'MALFORMED_ID' },
-    });
+    const reply = await stack.browser().get('/api/events/7');
+    expect(reply).toMatchObject({ status: 400, body: { code: 'MALFORMED_ID' } });
   });
 
   it('returns the number of registrations of an event', async () => {

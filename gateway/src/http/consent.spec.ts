@@ -4,7 +4,7 @@ import { CommunityFollower, type PresentCommunity } from '@meetmark/platform';
 import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { newcomer } from '@meetmark/testing/factories/samples';
 import { ACCESS_TABLE } from '../testing/access-table.js';
-import { openTestGateway, type TestGateway } from '../testing/open-test-gateway.js';
+import { gatewayForTests } from '../testing/open-test-gateway.js';
 import type { ApiClient } from '@meetmark/testing/http-client';
 
 const [TERMS, PRIVACY] = ['Be kind.', 'We keep little.'].map((text) =>
@@ -24,34 +24,27 @@ const BEFORE_CONSENT = [
 ];
 
 describe('required consent', () => {
-  let stack: TestGateway;
   let community: PresentCommunity;
   let signedUpWith: unknown;
-  beforeAll(async () => {
-    stack = await openTestGateway({
-      signUp: ({ asker }, make) => {
-        signedUpWith = asker.legal;
-        return make();
-      },
-      auth: scenes(
-        played(AcceptLegalPages, (versions, call) => {
-          const { sub } = call.identity!;
-          const known = stack.users.get(sub)!;
-          stack.users.set(sub, { ...known, accepted: { ...known.accepted, ...versions } });
-        }),
-      ),
-      events: scenes(played(ListTopics, () => [])),
-    });
-    community = stack.gateway.app.get(CommunityFollower).community;
+  const stack = gatewayForTests({
+    signUp: ({ asker }, make) => {
+      signedUpWith = asker.legal;
+      return make();
+    },
+    auth: scenes(
+      played(AcceptLegalPages, (versions, call) => {
+        const { sub } = call.identity!;
+        const known = stack.users.get(sub)!;
+        stack.users.set(sub, { ...known, accepted: { ...known.accepted, ...versions } });
+      }),
+    ),
+    events: scenes(played(ListTopics, () => [])),
   });
   beforeEach(() => {
-    Object.assign(community, {
-      legalVersions: { terms: TERMS, privacy: PRIVACY },
-      termsRequired: true,
-      privacyRequired: true,
-    });
+    const legalVersions = { terms: TERMS, privacy: PRIVACY };
+    ({ community } = stack.gateway.app.get(CommunityFollower));
+    Object.assign(community, { legalVersions, termsRequired: true, privacyRequired: true });
   });
-  afterAll(() => stack.close());
 
   const signIn = async () => {
     const { browser, user } = await stack.signedIn({ isAdmin: true });
@@ -69,11 +62,8 @@ describe('required consent', () => {
     const browser = await signIn();
     for (const { method, path, access } of ACCESS_TABLE) {
       if (access === 'public' || BEFORE_CONSENT.includes(`${method} ${path}`)) continue;
-      const reply = await browser.send(
-        method,
-        path.replaceAll(/:\w+/g, 'x'),
-        method === 'GET' ? undefined : {},
-      );
+      const body = method === 'GET' ? undefined : {};
+      const reply = await browser.send(method, path.replaceAll(/:\w+/g, 'x'), body);
       expect([method, path, reply.status, getCode(reply)]).toEqual([method, path, 403, 'CONSENT_REQUIRED']);
     }
     expect((await browser.get('/api/topics')).status).toBe(200);

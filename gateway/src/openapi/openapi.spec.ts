@@ -6,7 +6,6 @@ import { FRESH_CALLS } from '@meetmark/testing/fresh-calls';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { ACCESS_TABLE } from '../testing/access-table.js';
 import { gatewayForTests } from '../testing/open-test-gateway.js';
-import { undescribed } from '../testing/undescribed.js';
 import { ApiDocument } from './api-document.js';
 import { bodyClasses } from '../http/fields.js';
 import { requestSchema } from './request-schema.js';
@@ -75,20 +74,6 @@ describe('the OpenAPI document', () => {
         operation.operationId,
         operation['x-access'] === 'public' ? [] : [{ session: [] }],
       ]);
-  });
-
-  it('is compared with every error response that the test client receives', async () => {
-    const refused = { status: 404, headers: new Headers(), body: { code: 'USER_NOT_FOUND' }, text: '' };
-    const asked = { method: 'GET', path: `/api/events/${anEvent().id}?x=1` };
-    expect(undescribed(document, asked, refused)).toContain('404 USER_NOT_FOUND');
-    expect(undescribed(document, { ...asked, path: '/nothing' }, refused)).toBeUndefined();
-    const { get } = document.paths['/api/user']!;
-    document.paths['/api/user']!.get = { ...get!, responses: {} };
-    try {
-      await expect(stack.browser().get('/api/user')).rejects.toThrow('401 UNAUTHORIZED');
-    } finally {
-      document.paths['/api/user']!.get = get;
-    }
   });
 
   it('gives each call a unique name and a summary of up to eight words', () => {

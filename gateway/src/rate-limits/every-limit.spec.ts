@@ -192,7 +192,7 @@ function missing(): never {
 
 describe('every limit', () => {
   const stack = gatewayForTests({
-    config: { trustedProxies: 1, rateLimitProfile: 'standard', rateLimits: LIMITS },
+    rateLimits: LIMITS,
     auth: scenes(
       played(HasAvatar, () => false),
       played(GetAvatar, () => {

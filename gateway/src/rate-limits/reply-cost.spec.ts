@@ -7,7 +7,7 @@ import {
   type Event,
 } from '@meetmark/contracts';
 import { played, scenes } from '@meetmark/platform/testing/play-services';
-import { until } from '@meetmark/testing';
+import { tally, until } from '@meetmark/testing';
 import { anEvent, anEventPage } from '@meetmark/testing/factories/samples';
 import { ApiClient } from '@meetmark/testing/http-client';
 import { gatewayForTests } from '../testing/open-test-gateway.js';
@@ -27,11 +27,7 @@ describe('the cost of replies', () => {
   let asked = 0;
   let reply: () => Promise<void> = () => Promise.resolve();
   const stack = gatewayForTests({
-    config: {
-      rateLimitProfile: 'standard',
-      rateLimits: `anonymous=${POINTS}/300,signed-in=${POINTS}/300,door=${POINTS}/300`,
-      trustedProxies: 1,
-    },
+    rateLimits: ['anonymous', 'signed-in', 'door'].map((name) => `${name}=${POINTS}/300`).join(),
     events: scenes(
       played(ListPublicEvents, async () => {
         asked += 1;
@@ -72,21 +68,17 @@ describe('the cost of replies', () => {
     const visitor = from('198.51.100.1');
     expect(await statuses(ALLOWED, () => visitor.get(newList()))).toEqual(Array(ALLOWED).fill(200));
     const refused = await visitor.get(newList());
-    expect([refused.status, Number(refused.headers.get('retry-after')) > 0, asked]).toEqual([
-      ...[429, true],
-      ALLOWED,
-    ]);
+    expect([refused.status, asked]).toEqual([429, ALLOWED]);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await from('198.51.100.2').get(newList())).status).toBe(200);
   });
 
   it('is charged early enough to refuse later requests of a burst', async () => {
     const visitor = from('198.51.100.6');
-    const all = await Promise.all(Array.from({ length: POINTS / 2 }, () => visitor.get(newList())));
+    const burst = await Promise.all(Array.from({ length: POINTS / 2 }, () => visitor.get(newList())));
     expect(asked).toBeLessThan(10);
-    const refused = all.filter(({ status }) => status === 429);
-    expect([all.filter(({ status }) => status === 200).length, refused.length]).toEqual([
-      ...[asked, POINTS / 2 - asked],
-    ]);
+    const all = tally(burst.map(({ status }) => status));
+    expect(all).toEqual({ 200: asked, 429: POINTS / 2 - asked });
   });
 
   it('limits a network to four event lists at a time without delaying other networks', async () => {

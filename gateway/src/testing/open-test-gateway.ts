@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
@@ -9,15 +9,26 @@ import {
   GetSetupState,
   FRESH_SIGN_IN,
   type FreshSignInFor,
+  listMessages,
+  type Message,
+  PUBLIC_EVENTS_VERSION,
+  SERVICES,
   SignIn,
   SignUp,
   type KeyedSignUpRequest,
-  type ServiceName,
   type SessionUser,
   type SignInRequest,
   type User,
 } from '@meetmark/contracts';
-import { createLogger, NestLogger, PlatformModule, Readiness, type RunningProcess } from '@meetmark/platform';
+import {
+  CommunityFollower,
+  createLogger,
+  NestLogger,
+  PlatformModule,
+  Readiness,
+  RpcClient,
+} from '@meetmark/platform';
+import { believeTokensIn } from '@meetmark/platform/testing/open-service';
 import {
   keepAlive,
   played,
@@ -27,20 +38,34 @@ import {
 } from '@meetmark/platform/testing/play-services';
 import { TEST_KEYS } from '@meetmark/platform/testing/test-keys';
 import { serviceForTests } from '@meetmark/platform/testing/test-service';
-import { redisUrlAs, testDatabase, testRedis, type TestDatabase } from '@meetmark/testing';
+import {
+  atEndOfRun,
+  emptyTables,
+  redisUrlAs,
+  testDatabase,
+  testRedis,
+  type TestDatabase,
+} from '@meetmark/testing';
 import { insertUser, type UserRow } from '@meetmark/testing/factories/users';
 import { ApiClient } from '@meetmark/testing/http-client';
+import { Logger } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import pg from 'pg';
+import { SecurityEvents } from '../admin/security-events.js';
 import { GatewayConfig } from '../gateway.config.js';
+import { PictureDecoder } from '../media/decoder.js';
 import { ApiDocument } from '../openapi/api-document.js';
 import { openGateway, type Gateway } from '../open-gateway.js';
+import { DoorLinks } from '../rate-limits/door-links.js';
+import { Misses } from '../rate-limits/misses.js';
+import { RateLimiter } from '../rate-limits/rate-limiter.js';
+import { GatewayRedis } from '../redis/gateway-redis.js';
+import { Services } from '../services.js';
+import { Installation } from '../site/installation.js';
 import { undescribed } from './undescribed.js';
 
 export const PASSWORD = 'correct horse';
 const COMMUNITY = new URL('../../../config/demo/community.json', import.meta.url).pathname;
-
-const OWNED = scenes(played(GetSetupState, () => ({ open: false })));
 
 export interface TestGateway {
   gateway: Gateway;
@@ -48,7 +73,8 @@ export interface TestGateway {
   config: GatewayConfig;
   database: TestDatabase;
   owner: pg.Pool;
-  redisOwnerUrl: string;
+  /** Connection to the gateway's Redis with all rights. Connects when it is first used. */
+  redis: Redis;
   users: Map<string, SessionUser>;
   addUser(given?: Partial<UserRow>): Promise<User>;
   /** Returns a client that fails the test if the API description lacks an error code that a call returns. */
@@ -63,8 +89,7 @@ export interface TestGateway {
   close(): Promise<void>;
 }
 
-interface TestGatewayOptions {
-  config?: Partial<GatewayConfig>;
+interface Fakes {
   /** Signs users in. By default, everyone's password is PASSWORD. */
   signIn?(request: SignInRequest, users: Users): SessionUser | Promise<SessionUser>;
   /** Replaces the creation of an account. Can call `make`, which creates the account. */
@@ -72,15 +97,25 @@ interface TestGatewayOptions {
   auth?: Played[];
   events?: Played[];
   admin?: Played[];
-  onLog?(line: string): void;
+}
+
+interface OpenedGateway extends TestGateway {
+  /** Replaces all fake handlers. A message without a handler fails as if its service were unavailable. */
+  play(fakes: Fakes): void;
+  /** Logs everything to `onLog`. Without it, only problems of rate limits are noticed. */
+  log(onLog?: (line: string) => void): void;
+  failOnLimitProblems(): void;
 }
 
 /** Opens a gateway with a real database and Redis. The services are fake, but use the real transport. */
-export async function openTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
+export async function openTestGateway({
+  config: changes,
+  ...fakes
+}: Fakes & { config?: Partial<GatewayConfig> } = {}): Promise<OpenedGateway> {
   const database = await testDatabase();
   const owner = new pg.Pool({ connectionString: database.url, max: 5 });
   const users = new Map<string, SessionUser>();
-  const ownerUrl = options.config?.redisUrl ?? (await testRedis()).ownerUrl;
+  const ownerUrl = changes?.redisUrl ?? (await testRedis()).ownerUrl;
   const config = Object.assign(new GatewayConfig(), {
     nodeEnv: 'test',
     logLevel: 'silent',
@@ -94,42 +129,19 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
     publicUrl: 'http://localhost:8080',
     farewell: 0,
     rateLimitProfile: 'test',
-    ...options.config,
+    ...changes,
     redisUrl: redisUrlAs(ownerUrl, 'gateway'),
   });
-
-  const services: RunningProcess[] = [];
-  const own = options.auth ?? [];
-  const owned = own.some(({ message }) => message.name === GetSetupState.name) ? [] : OWNED;
-  const auth = [...accounts(users, owner, options), ...owned, ...own];
-  const letGo: (() => Promise<void>)[] = [];
-  const play = async (name: ServiceName, parts: Played[]) => {
-    services.push(await playService(name, config, parts));
-    letGo.push(await keepAlive(name, config));
-  };
-  await play('auth', auth);
-  for (const name of ['events', 'admin'] as const) {
-    const parts = options[name];
-    if (parts !== undefined) await play(name, parts);
-  }
+  const redis = new Redis(ownerUrl, { lazyConnect: true }).on('error', () => undefined);
+  const { play, stop } = await openFakeServices(config, users, owner);
+  play(fakes);
+  const { logger, log, failOnLimitProblems } = watchLog();
   const gateways: Gateway[] = [];
-  const limitProblems: string[] = [];
-  const { onLog } = options;
-  const write = (line: string) => {
-    onLog?.(line);
-    if (line.includes('"context":"Limits"')) limitProblems.push(line.trim());
-  };
-  const level = onLog === undefined ? 'warn' : 'trace';
-  const logger = new NestLogger(createLogger({ name: 'gateway', level }, { write }));
-  const another = async (changes: Partial<GatewayConfig> = {}) => {
-    const own = Object.assign(new GatewayConfig(), config, changes);
+  const another = async (more: Partial<GatewayConfig> = {}) => {
+    const own = Object.assign(new GatewayConfig(), config, more);
     const readiness = new Readiness();
-    const opened = await openGateway({
-      config: own,
-      platform: PlatformModule.forProcess(GatewayConfig, own, readiness),
-      logger,
-      readiness,
-    });
+    const platform = PlatformModule.forProcess(GatewayConfig, own, readiness);
+    const opened = await openGateway({ config: own, platform, logger, readiness });
     gateways.push(opened);
     return opened;
   };
@@ -150,16 +162,13 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
     return client;
   };
   return {
-    gateway,
-    url: gateway.url,
-    config,
-    database,
-    owner,
-    redisOwnerUrl: ownerUrl,
-    users,
-    addUser,
-    browser,
-    another,
+    ...{ gateway, url: gateway.url, config, database, owner, redis, users },
+    ...{ addUser, browser, another, play, failOnLimitProblems },
+    log: (onLog) => {
+      log(onLog);
+      // Applications that opened later in this process have replaced the logger.
+      Logger.overrideLogger(logger);
+    },
     signedIn: async (given, headers) => {
       const user = await addUser(given);
       const signedIn = browser(headers);
@@ -169,15 +178,63 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
     },
     close: async () => {
       await Promise.all(gateways.map((each) => each.stop()));
-      await Promise.all([...letGo.map((end) => end()), ...services.map((service) => service.stop())]);
+      await stop();
+      redis.disconnect();
       await owner.end();
       await database.drop();
-      if (limitProblems.length > 0) throw new Error(`Limits went wrong: ${limitProblems.join('; ')}`);
+      failOnLimitProblems();
     },
   };
 }
 
-export const FIRST_PAINT = {
+/** Opens all services with handlers that `play` can replace at any time. */
+async function openFakeServices(config: GatewayConfig, users: Users, owner: pg.Pool) {
+  const handlers = new Map<string, Played>();
+  const delegate = (message: Message) =>
+    played(message, (request, call) => {
+      const part = handlers.get(message.name);
+      if (part === undefined) throw new DomainError('SERVICE_UNAVAILABLE', { outcome: 'not-started' });
+      return part.handler(request, call);
+    });
+  const open = async (name: (typeof SERVICES)[number]) => {
+    const service = await playService(name, config, listMessages(name).map(delegate));
+    const letGo = await keepAlive(name, config);
+    return () => Promise.all([letGo(), service.stop()]);
+  };
+  const ends = await Promise.all(SERVICES.map(open));
+  return {
+    play: (fakes: Fakes) => {
+      handlers.clear();
+      const { auth = [], events = [], admin = [] } = fakes;
+      for (const part of [...accounts(users, owner, fakes), ...auth, ...events, ...admin])
+        handlers.set(part.message.name, part);
+    },
+    stop: () => Promise.all(ends.map((end) => end())),
+  };
+}
+
+function watchLog() {
+  const problems: string[] = [];
+  let onLog: ((line: string) => void) | undefined;
+  const write = (line: string) => {
+    onLog?.(line);
+    if (line.includes('"context":"Limits"')) problems.push(line.trim());
+  };
+  const pino = createLogger({ name: 'gateway', level: 'warn' }, { write });
+  return {
+    logger: new NestLogger(pino),
+    log: (given?: (line: string) => void) => {
+      onLog = given;
+      pino.level = given === undefined ? 'warn' : 'trace';
+    },
+    failOnLimitProblems: () => {
+      const found = problems.splice(0);
+      if (found.length > 0) throw new Error(`Limits went wrong: ${found.join('; ')}`);
+    },
+  };
+}
+
+const FIRST_PAINT = {
   frame: '{{main}}',
   letter: '',
   logo: '',
@@ -204,11 +261,87 @@ export function builtWeb(files: Record<string, object | string>): string {
   return root;
 }
 
-export const gatewayForTests = (options?: TestGatewayOptions) =>
-  serviceForTests(() => openTestGateway(options));
+let shared: Promise<OpenedGateway> | undefined;
+
+async function openSharedGateway(): Promise<OpenedGateway> {
+  const webRoot = builtWeb({
+    'index.html':
+      '<html lang="en-US"><!--meta--><title>Built</title><!--/meta--><!--first-paint--><!--first-answers-->',
+    '.vite/first-paint.json': {
+      ...FIRST_PAINT,
+      frame: '{{name}}{{main}}',
+      event: '{{title}}',
+      waiting: '<i>wait</i>',
+    },
+    'app.js': 'export {};',
+    'manifest.webmanifest': {},
+  });
+  const stack = await openTestGateway({ config: { trustedProxies: 1, webRoot } });
+  // Milliseconds. Long enough for slow machines. The decoder limits processor time separately.
+  stack.gateway.app.get(PictureDecoder).settings.picture = 60_000;
+  atEndOfRun(async () => {
+    await stack.close();
+    rmSync(webRoot, { recursive: true });
+  });
+  return stack;
+}
+
+interface FileOptions extends Fakes {
+  /** Changes of the standard rate limits. By default, the limits of the test profile apply. */
+  rateLimits?: string;
+  onLog?(line: string): void;
+}
+
+/**
+ * Returns the gateway that all spec files of a worker share. It reads X-Forwarded-For, and serves a minimal web
+ * application. Each file starts without data and with its own fake services, rate limits and log.
+ */
+export const gatewayForTests = (options: FileOptions = {}): TestGateway =>
+  serviceForTests(() => enterSharedGateway(options));
+
+async function enterSharedGateway({ rateLimits, onLog, ...fakes }: FileOptions): Promise<TestGateway> {
+  const stack = await (shared ??= openSharedGateway());
+  for (const name of SERVICES) believeTokensIn(name);
+  stack.log(onLog);
+  stack.play(fakes);
+  await forgetData(stack);
+  forgetCounts(stack, rateLimits);
+  const { community } = stack.gateway.app.get(CommunityFollower);
+  const usual = { ...community };
+  const close = async () => {
+    Object.assign(community, usual);
+    stack.log();
+    stack.failOnLimitProblems();
+  };
+  return { ...stack, close };
+}
+
+async function forgetData({ gateway, owner, redis, users }: TestGateway): Promise<void> {
+  await gateway.app.get(SecurityEvents).beforeApplicationShutdown();
+  users.clear();
+  await emptyTables(owner, ['auth.users', 'gateway.security_events', 'gateway.idempotency_keys']);
+  for (const pattern of ['limit:*', 'session:*']) await forgetKeys(redis, pattern);
+  await redis.incr(PUBLIC_EVENTS_VERSION);
+}
+
+async function forgetKeys(redis: Redis, pattern: string): Promise<void> {
+  const keys = await redis.keys(pattern);
+  if (keys.length > 0) await redis.del(keys);
+}
+
+/** Restores the initial state of classes that count or remember requests. */
+function forgetCounts({ gateway: { app }, config }: TestGateway, rateLimits?: string): void {
+  const limits = rateLimits === undefined ? {} : ({ rateLimitProfile: 'standard', rateLimits } as const);
+  const limiter = new RateLimiter({ ...config, ...limits }, app.get(GatewayRedis));
+  Object.assign(app.get(RateLimiter), limiter);
+  Object.assign(app.get(DoorLinks), new DoorLinks(app.get(RateLimiter)));
+  Object.assign(app.get(Misses), new Misses(app.get(RateLimiter)));
+  Object.assign(app.get(Services), new Services(app.get(RpcClient)));
+  Object.assign(app.get(Installation), new Installation(app.get(Services)));
+}
 
 export async function growOld(
-  { owner, redisOwnerUrl }: TestGateway,
+  { owner, redis }: TestGateway,
   { id }: User,
   kind: FreshSignInFor,
 ): Promise<void> {
@@ -216,10 +349,7 @@ export async function growOld(
     `UPDATE gateway.sessions SET sess = jsonb_set(sess::jsonb, '{confirmedAt}', $2::jsonb)::json WHERE user_id = $1`,
     [id, String(Date.now() - FRESH_SIGN_IN[kind])],
   );
-  const redis = new Redis(redisOwnerUrl);
-  const keys = await redis.keys('session:*');
-  if (keys.length > 0) await redis.del(keys);
-  redis.disconnect();
+  await forgetKeys(redis, 'session:*');
 }
 
 function asUser({
@@ -255,7 +385,7 @@ export function checkPassword({ email, password }: SignInRequest, users: Users):
 function accounts(
   users: Users,
   owner: pg.Pool,
-  { signIn = checkPassword, signUp = (_request, make) => make() }: TestGatewayOptions,
+  { signIn = checkPassword, signUp = (_request, make) => make() }: Fakes,
 ): Played[] {
   const raised = (id: string): SessionUser => {
     const known = users.get(id)!;
@@ -264,6 +394,7 @@ function accounts(
     return changed;
   };
   return scenes(
+    played(GetSetupState, () => ({ open: false })),
     played(GetSessionUser, ({ userId }) => users.get(userId) ?? null),
     played(SignIn, (request) => signIn(request, users)),
     played(SignUp, (request) =>

@@ -13,7 +13,6 @@ import { CommunityFollower } from '@meetmark/platform';
 import { signConfirmation, signUnsubscribe } from '@meetmark/platform/identity/unsubscribe-link';
 import { played, scenes } from '@meetmark/platform/testing/play-services';
 import { anEvent } from '@meetmark/testing/factories/samples';
-import { Redis } from 'ioredis';
 import { SaxesParser } from 'saxes';
 import { gatewayForTests } from '../testing/open-test-gateway.js';
 
@@ -47,11 +46,7 @@ beforeEach(() => {
   sent.length = 0;
 });
 
-async function forgetEvents(): Promise<void> {
-  const redis = new Redis(stack.redisOwnerUrl);
-  await redis.incr(PUBLIC_EVENTS_VERSION);
-  redis.disconnect();
-}
+const forgetEvents = () => stack.redis.incr(PUBLIC_EVENTS_VERSION);
 
 it('lists the topics for everyone', async () => {
   const { status, body } = await stack.browser().get('/api/topics');
@@ -133,25 +128,20 @@ describe('email subscriptions without an account', () => {
       const browser = stack.browser();
       browser.cookies.set('locale', locale);
       const reply = await browser.post('/api/subscriptions', { email: ' Vera@Example.org ', digest: true });
-      expect([reply.status, reply.body]).toEqual([
-        202,
-        { message: 'An email with a confirmation link is on its way' },
-      ]);
+      const body = { message: 'An email with a confirmation link is on its way' };
+      expect(reply).toMatchObject({ status: 202, body });
     }
     const wish = { email: 'vera@example.org', digest: true };
     expect(sent).toEqual([wish, { ...wish, locale: 'de' }, wish]);
   });
 
-  it.each([
-    {},
-    { email: 'nobody' },
-    { email: 'a@b.co', topics: 'all' },
-    { email: 'a@b.co', digest: 1 },
-    { email: 'a@b.co', digest: true, locale: 'de' },
-  ])('cannot be requested with the body %j', async (body) => {
-    expect((await stack.browser().post('/api/subscriptions', body)).status).toBe(400);
-    expect(sent).toEqual([]);
-  });
+  it.each([{}, { email: 'a@b.co', topics: 'all' }, { email: 'a@b.co', digest: 1 }])(
+    'cannot be requested with the body %j',
+    async (body) => {
+      expect((await stack.browser().post('/api/subscriptions', body)).status).toBe(400);
+      expect(sent).toEqual([]);
+    },
+  );
 
   it('begin only with a valid confirmation link', async () => {
     const { linkSecrets } = stack.config;

@@ -1,3 +1,4 @@
+export { atEndOfRun } from './harness/end-of-run.js';
 export { emptyTables } from './harness/empty-tables.js';
 export { testDatabase, testRedis, type TestDatabase } from './harness/test-database.js';
 export { startRedis, type PrivateRedis } from './harness/private-servers.js';

@@ -25,8 +25,11 @@ export interface OpenedService extends RunningProcess {
   readiness: Readiness;
 }
 
-/** Makes a service without a database trust the rights in tokens. */
-function believeTokensIn(service: ServiceName): void {
+/**
+ * Makes a service without a database trust the rights in tokens. Lasts until another service with this name
+ * opens in this process.
+ */
+export function believeTokensIn(service: ServiceName): void {
   for (const right of ['admin', 'organiser', 'manager'] as const)
     confirmRightBy(service, right, () => Promise.resolve());
 }

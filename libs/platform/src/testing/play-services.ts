@@ -35,7 +35,7 @@ export async function keepAlive(
   name: ServiceName,
   { redisUrl, rpcPrefix }: ServiceConfig,
 ): Promise<() => Promise<void>> {
-  const redis = new Redis(redisUrlAs(redisUrl, name));
+  const redis = new Redis(redisUrlAs(redisUrl, name)).on('error', () => undefined);
   const replicas = redisNames(rpcPrefix).replicas(name);
   const kept = randomUUID();
   await redis.zadd(replicas, Date.now() + DAY, kept);

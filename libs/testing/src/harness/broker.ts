@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { expectNothingRefused } from '../embedded/redis-users.js';
+import { until } from '../embedded/wait.js';
 import { Guardian } from './guardian.js';
 import { type SharedServers, chooseServers } from './shared-servers.js';
 
@@ -20,6 +21,8 @@ export interface SharedPostgres {
 type PrepareTemplate = (url: string) => Promise<Record<string, string>>;
 
 const REDIS_DATABASES = 4096;
+/** Milliseconds that workers have to end what spec files share. */
+const ENDING_MS = 10_000;
 
 /**
  * Runs next to Jest's workers. Starts the shared PostgreSQL and Redis when a test needs them, and stops them
@@ -30,6 +33,9 @@ export class Broker {
   private readonly guardian = new Guardian();
   private readonly server = http.createServer((request, response) => void this.answer(request, response));
   private readonly shutdowns: (() => Promise<void>)[] = [];
+  private readonly ends: (() => Promise<unknown>)[] = [];
+  /** Unanswered requests of workers that must end something before the servers stop. */
+  private readonly held = new Set<http.ServerResponse>();
   private postgres: Promise<SharedPostgres> | undefined;
   private redis: Promise<string> | undefined;
   private redisDatabases = 0;
@@ -47,12 +53,22 @@ export class Broker {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
+  /** Runs `end` before the servers stop. */
+  endFirst(end: () => Promise<unknown>): void {
+    this.ends.push(end);
+  }
+
   /** @throws Error if Redis has rejected a command of a process in this run */
   async close(): Promise<void> {
+    const ended = Promise.all(this.ends.map((end) => end()));
+    for (const response of this.held) response.flushHeaders();
+    const released = until('the end of all workers', ENDING_MS, async () => this.held.size === 0);
+    const [end] = await Promise.allSettled([Promise.all([ended, released])]);
     this.server.close();
     this.server.closeAllConnections();
     const [, redis] = await Promise.allSettled([this.postgres, this.redis]);
     try {
+      if (end.status === 'rejected') throw end.reason;
       if (redis.status === 'fulfilled' && redis.value !== undefined) await expectNothingRefused(redis.value);
     } finally {
       await Promise.all(this.shutdowns.map((shutdown) => shutdown()));
@@ -61,6 +77,7 @@ export class Broker {
   }
 
   private async answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+    if (request.url === '/hold') return this.hold(response);
     try {
       const body = await this.route(request.url ?? '/');
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body ?? null));
@@ -68,6 +85,11 @@ export class Broker {
       const message = error instanceof Error ? error.message : String(error);
       response.writeHead(500, { 'content-type': 'text/plain' }).end(message);
     }
+  }
+
+  private hold(response: http.ServerResponse): void {
+    this.held.add(response);
+    response.once('close', () => this.held.delete(response));
   }
 
   private async route(url: string): Promise<unknown> {
