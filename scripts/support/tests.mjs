@@ -29,11 +29,13 @@ const UNIT_PROJECTS = ['server', 'rules', 'web'];
 const WORKERS = `--maxWorkers=${os.availableParallelism() + 1}`;
 const IN_ORDER = `--testSequencer=${fileURLToPath(new URL('../jest/stories-in-order.mjs', import.meta.url))}`;
 
-/** Arguments of the Jest runs for most browser stories. The runs follow one another. */
+/**
+ * Arguments of the Jest runs for most browser stories. The runs follow one another. Each starts Meetmark and a
+ * browser.
+ */
 const SHARED_STORIES = [
   ['--selectProjects', 'specification', 'alone', '--runInBand', IN_ORDER],
-  ['--selectProjects', 'pictures', '--maxWorkers=2', IN_ORDER],
-  ['--selectProjects', 'e2e', '--maxWorkers=2'],
+  ['--selectProjects', 'pictures', 'e2e', '--maxWorkers=2', IN_ORDER],
 ];
 const INSTALLATIONS = ['--selectProjects', 'installations', '--runInBand'];
 
