@@ -1,4 +1,4 @@
-import { extractCode, readMails, waitForMail } from '@meetmark/testing/mailbox/mailbox-client';
+import { extractCode, waitForMail } from '@meetmark/testing/mailbox/mailbox-client';
 import type { Message } from '@meetmark/testing/mailbox/message-store';
 import { sharedStack } from './shared-stack.js';
 
@@ -11,8 +11,6 @@ export const shownHtml = ({ html, attachments }: Mail): string =>
       cid === undefined ? shown : shown.replaceAll(`cid:${cid}`, `data:${contentType};base64,${content}`),
     html,
   );
-
-export const mailsTo = (address: string): Promise<Mail[]> => readMails(sharedStack().mailboxUrl, address);
 
 export const mailTo = (address: string, subject: RegExp): Promise<Mail> =>
   waitForMail(sharedStack().mailboxUrl, address, subject);

@@ -5,7 +5,7 @@ import type { Message, MessageSummary } from './message-store.js';
 const PATIENCE = 20_000;
 
 /** Returns the emails of a mailbox to an address, newest first. */
-export async function readMails(mailboxUrl: string, address: string, subject = /^/): Promise<Message[]> {
+async function readMails(mailboxUrl: string, address: string, subject: RegExp): Promise<Message[]> {
   const read = async <T>(path: string): Promise<T> =>
     (await (await fetch(`${mailboxUrl}/api/messages${path}`)).json()) as T;
   const all = await read<MessageSummary[]>('');
