@@ -203,11 +203,7 @@ describe('The door of an event', () => {
 
   it('adds a walk-in and reports an ended link, by keyboard on a 320 px phone', async () => {
     const { administrator, path } = scene;
-    const link = await administrator.expect<{ token: string; id: string }>(
-      201,
-      'POST',
-      `${path}/door-links`,
-    );
+    const link = await administrator.expect<{ token: string; id: string }>(201, 'POST', `${path}/door-links`);
     const { page, context } = await visit({ viewport: { width: 320, height: 480 } });
     await page.goto(`/door/${link.token}`);
     const keyboard = new Keyboard(page);

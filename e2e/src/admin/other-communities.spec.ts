@@ -566,9 +566,7 @@ function noted() {
 /** Returns a function that finds words of another language or of the demo community. */
 function wrongWordsIn(locale: ProductLocale): (text: string) => string[] {
   const strangers = strangersTo(locale, knownIn(locale));
-  return (text) => [
-    ...new Set([...foreignWordsIn(text, locale), ...strangers(text), ...ourWordsIn(text)]),
-  ];
+  return (text) => [...new Set([...foreignWordsIn(text, locale), ...strangers(text), ...ourWordsIn(text)])];
 }
 
 function saidWrongOn(

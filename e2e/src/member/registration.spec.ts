@@ -13,7 +13,8 @@ describe('Registration for an event', () => {
 
   it('lets members with an unconfirmed email address register and see attendees', async () => {
     const event = await createdEvent(await administratorClient(), { capacity: 5 });
-    const coming = await signedUp(url, { ...newcomer(), linkedInUrl: 'https://www.linkedin.com/in/ada' });
+    const ada = { ...newcomer(), linkedInUrl: 'https://www.linkedin.com/in/ada' };
+    const coming = await signedUp(url, ada);
     await coming.client.post(`/api/events/${event.id}/register`);
     const { person } = await signedUp(url, newcomer(), false);
     const { page } = await visitAs(person);

@@ -299,10 +299,7 @@ describe('Meetmark', () => {
       async () => admin.delete(`/api/events/${await waitFor('Dinner for eight')}/waitlist/${user.id}`),
       /^No longer on the waiting list/,
     ],
-    [WaitlistJoinedMail.name]: [
-      () => waitFor('Supper for eight'),
-      /^You are on the waiting list: Supper/,
-    ],
+    [WaitlistJoinedMail.name]: [() => waitFor('Supper for eight'), /^You are on the waiting list: Supper/],
     [PlaceRemovedMail.name]: [
       async () => {
         const { id } = await createdEvent(admin, { title: 'Walk along the canal' });

@@ -13,8 +13,7 @@ import { sharedBrowser } from './shared-stack.js';
 const WITHOUT_OPTIMISING = '--js-flags=--no-maglev --no-opt';
 
 /** Starts the shared browser. */
-export const launchBrowser = (more: string[]): Promise<Browser> =>
-  openBrowser([WITHOUT_OPTIMISING, ...more]);
+export const launchBrowser = (more: string[]): Promise<Browser> => openBrowser([WITHOUT_OPTIMISING, ...more]);
 
 /** Connects to the browser that all stories share. To close the connection leaves that browser open. */
 export const connectBrowser = (): Promise<Browser> => chromium.connect(sharedBrowser().url);

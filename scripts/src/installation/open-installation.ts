@@ -7,7 +7,7 @@ import { EventsConfig } from '@meetmark/events/events.config';
 import { EventsServiceModule } from '@meetmark/events/events-service.module';
 import { GatewayConfig } from '@meetmark/gateway/gateway.config';
 import { openGateway } from '@meetmark/gateway/open-gateway';
-import { createLogger, NestLogger, PlatformModule, Readiness } from '@meetmark/platform';
+import { createLogger, NestLogger, PlatformModule, Readiness, type ServiceConfig } from '@meetmark/platform';
 import { TEST_KEYS } from '@meetmark/platform/testing/test-keys';
 import { createConfig, serve, serviceForTests } from '@meetmark/platform/testing/test-service';
 import { testDatabase, testRedis } from '@meetmark/testing';
@@ -27,7 +27,7 @@ const POOL = 5;
  * An installation without a worker. `visitor` and other clients fail the test if the API description doesn't
  * describe a response.
  */
-export interface Installation extends People {
+interface Installation extends People {
   api: ApiDescription;
   publicUrl: string;
   close(): Promise<void>;
@@ -39,7 +39,7 @@ async function openInstallation(): Promise<Installation> {
   const owner = new pg.Pool({ connectionString: database.url, max: 3 });
   // Without an administrator, nobody could sign up.
   await insertAdministrator(owner);
-  const open = <Config extends AuthConfig | EventsConfig | AdminConfig>(
+  const open = <Config extends ServiceConfig>(
     definition: Pick<Parameters<typeof serve<Config>>[0], 'name' | 'module' | 'config'>,
     values: Partial<Config>,
   ) => serve(definition, createConfig({ ...definition, pool: POOL, values }, database, redis));

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { until } from '@meetmark/testing';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { withClient } from '../with-client.js';
 
 const REWRITE_MS = 30_000;
