@@ -34,7 +34,7 @@ export async function openPeople(
   const visitor = () => Object.assign(new ApiClient(url), { onAnswer });
   const signUp = async (firstName: string, isAdmin: boolean): Promise<Person> => {
     const client = visitor();
-    const person = newcomer(firstName);
+    const person = { ...newcomer(), firstName };
     const { id } = await client.signUp(person);
     // Changes the account before anyone reads it, so that no outdated copy is cached.
     await database.query('UPDATE auth.users SET email_verified_at = now(), is_admin = $2 WHERE id = $1', [
