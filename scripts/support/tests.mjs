@@ -42,7 +42,7 @@ const INSTALLATIONS = ['--selectProjects', 'installations', '--runInBand'];
 /** Browser stories of `--quick`: the most frequent tasks of members, organisers and administrators. */
 const QUICK_STORIES = [
   ...['admin/access', 'admin/door', 'admin/event-life', 'admin/guests', 'admin/users'],
-  ...['member/account', 'member/first-registration', 'member/mail', 'member/visitor', 'member/waiting-list'],
+  ...['member/account', 'member/first-registration', 'member/visitor', 'member/waiting-list'],
 ];
 /** Environment variable that limits the specification's story to a single screen width. */
 const ONE_WIDTH = 'MEETMARK_ONE_WIDTH';

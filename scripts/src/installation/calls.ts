@@ -43,7 +43,9 @@ const guest =
   (suffix = '', body?: unknown) =>
   async (people: People) => {
     const path = `/api/admin/events/${(await people.createEvent()).id}/guests`;
-    const { id } = await people.administrator.expect<{ id: string }>(201, 'POST', path, { name: 'Grace Guest' });
+    const { id } = await people.administrator.expect<{ id: string }>(201, 'POST', path, {
+      name: 'Grace Guest',
+    });
     return { path: `${path}/${id}${suffix}`, body };
   };
 const chosenGuests = async (people: People) => {
@@ -63,7 +65,12 @@ const messages = (suffix: string, body?: unknown) => async (people: People) => (
 });
 const message = (suffix: string, body?: unknown) => async (people: People) => {
   const { path } = await messages('')(people);
-  const made = await people.administrator.expect<{ id: string }>(201, 'POST', path, aMessage({ draft: true }));
+  const made = await people.administrator.expect<{ id: string }>(
+    201,
+    'POST',
+    path,
+    aMessage({ draft: true }),
+  );
   return { path: `${path}/${made.id}${suffix}`, body };
 };
 const NOW = new Date().toISOString();

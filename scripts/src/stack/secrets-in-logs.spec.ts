@@ -237,7 +237,10 @@ it('Meetmark keeps nothing of a deleted member except an id in the logs', async 
   expect([inTables.includes(user.id), inLogs.includes(user.id)]).toEqual([false, true]);
   for (const personal of [email, firstName, description, answer]) {
     const stores = [inTables, inRedis.join('\n'), inLogs];
-    expect([personal, stores.map((store) => store.includes(personal))]).toEqual([personal, [false, false, false]]);
+    expect([personal, stores.map((store) => store.includes(personal))]).toEqual([
+      personal,
+      [false, false, false],
+    ]);
   }
 });
 
