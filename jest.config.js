@@ -42,7 +42,8 @@ const inNode = (displayName, extra) => ({
  * Specs that build or start a whole installation, or let any two calls run together. `npm test -- --quick`
  * skips them.
  */
-const SLOW = '/scripts/src/((seed|stack)/.*|start/(build|start)|database/lock-order)\\.spec\\.ts$';
+const SLOW =
+  '/scripts/src/((installation|seed|stack)/.*|start/(build|start)|database/lock-order)\\.spec\\.ts$';
 
 /**
  * Specs that read class-validator's registry. Jest's own runner loads modules again for each file, so the
@@ -50,13 +51,11 @@ const SLOW = '/scripts/src/((seed|stack)/.*|start/(build|start)|database/lock-or
  */
 const RULES = '/(events/src/database/validators|scripts/src/repository/texts)\\.spec\\.ts$';
 
-/**
- * Specs that count all data of the community, change its settings or use up its limits. They must run alone.
- */
-const ALONE = '/e2e/src/(admin/dashboard|api/(capacity|fuzz/fuzz)|member/registration)\\.spec\\.ts$';
+/** Specs that count all data of the community or change its settings. They must run alone. */
+const ALONE = '/e2e/src/admin/dashboard\\.spec\\.ts$';
 
 /** Specs that start their own installation. */
-const INSTALLATIONS = '/e2e/src/admin/(first-run|other-communities)\\.spec\\.ts$';
+const INSTALLATIONS = '/e2e/src/(admin/(first-run|other-communities)|member/consent)\\.spec\\.ts$';
 
 const inBrowsers = (displayName, folders, extra) =>
   project(displayName, 'e2e', {
@@ -66,10 +65,11 @@ const inBrowsers = (displayName, folders, extra) =>
 const inBrowsersOnly = (displayName, testRegex, extra) =>
   project(displayName, 'e2e', { testMatch: undefined, testRegex, ...extra });
 
-const SHARED_STACK = {
-  globalSetup: new URL('e2e/global-setup.mjs', import.meta.url).pathname,
+const setUpBy = (file) => ({
+  globalSetup: new URL(`e2e/${file}`, import.meta.url).pathname,
   globalTeardown: new URL('e2e/global-teardown.mjs', import.meta.url).pathname,
-};
+});
+const SHARED_STACK = setUpBy('global-setup.mjs');
 
 export default {
   // Milliseconds. Long, because tests wait for servers and browsers on slow machines. Jest ignores this
@@ -99,14 +99,14 @@ export default {
       ],
       setupFilesAfterEnv: [SET_UP_WORKER, new URL('web/src/testing/setup.ts', import.meta.url).pathname],
     }),
-    inBrowsers('e2e', ['admin', 'api', 'member'], {
+    inBrowsers('e2e', ['admin', 'member'], {
       ...SHARED_STACK,
       testPathIgnorePatterns: ['/node_modules/', ALONE, INSTALLATIONS],
     }),
     inBrowsersOnly('alone', ALONE, SHARED_STACK),
     inBrowsers('pictures', ['screens'], SHARED_STACK),
     inBrowsers('specification', ['specification'], SHARED_STACK),
-    inBrowsersOnly('installations', INSTALLATIONS, { globalSetup: BROKER }),
+    inBrowsersOnly('installations', INSTALLATIONS, setUpBy('installations-setup.mjs')),
     // Each of these specs starts and kills its own servers.
     inBrowsers('faults', ['faults', 'scale'], { globalSetup: BROKER }),
   ],

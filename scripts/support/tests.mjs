@@ -29,18 +29,20 @@ const UNIT_PROJECTS = ['server', 'rules', 'web'];
 const WORKERS = `--maxWorkers=${os.availableParallelism() + 1}`;
 const IN_ORDER = `--testSequencer=${fileURLToPath(new URL('../jest/stories-in-order.mjs', import.meta.url))}`;
 
-/** Arguments of the Jest runs for most browser stories. The runs follow one another. */
+/**
+ * Arguments of the Jest runs for most browser stories. The runs follow one another. Each starts Meetmark and a
+ * browser.
+ */
 const SHARED_STORIES = [
   ['--selectProjects', 'specification', 'alone', '--runInBand', IN_ORDER],
-  ['--selectProjects', 'pictures', '--maxWorkers=2', IN_ORDER],
-  ['--selectProjects', 'e2e', '--maxWorkers=2'],
+  ['--selectProjects', 'pictures', 'e2e', '--maxWorkers=2', IN_ORDER],
 ];
 const INSTALLATIONS = ['--selectProjects', 'installations', '--runInBand'];
 
 /** Browser stories of `--quick`: the most frequent tasks of members, organisers and administrators. */
 const QUICK_STORIES = [
   ...['admin/access', 'admin/door', 'admin/event-life', 'admin/guests', 'admin/users'],
-  ...['member/account', 'member/first-registration', 'member/mail', 'member/visitor', 'member/waiting-list'],
+  ...['member/account', 'member/first-registration', 'member/visitor', 'member/waiting-list'],
 ];
 /** Environment variable that limits the specification's story to a single screen width. */
 const ONE_WIDTH = 'MEETMARK_ONE_WIDTH';

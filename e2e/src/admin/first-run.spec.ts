@@ -6,7 +6,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { faultsInBothSchemes } from '../support/accessibility.js';
 import { toastSaying } from '../support/administrator.js';
-import { DESKTOP, launchBrowser, PHONE, readDownload, visit } from '../support/browser.js';
+import { DESKTOP, connectBrowser, PHONE, readDownload, visit } from '../support/browser.js';
 
 const { SCREENSHOTS } = process.env;
 /** Maximum number of clicks and fields from the set-up link to the link of a published event. */
@@ -40,7 +40,7 @@ describe('A new installation', () => {
   let browser: Browser;
   beforeAll(async () => {
     if (SCREENSHOTS) await mkdir(SCREENSHOTS, { recursive: true });
-    [stack, browser] = await Promise.all([startTestStack({ unowned: true }), launchBrowser()]);
+    [stack, browser] = await Promise.all([startTestStack({ unowned: true }), connectBrowser()]);
   });
   afterAll(() => Promise.all([stack.stop(), browser.close()]));
 

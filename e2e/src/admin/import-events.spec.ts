@@ -47,6 +47,7 @@ describe('Importing events', () => {
     await rowWith(page, soon).getByText('Created', { exact: true }).waitFor();
     await press('Close');
     await view.dialog().waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Import', exact: true }).and(page.locator(':focus')).waitFor();
     await view.open(soon);
     await rowWith(page, soon).getByText('Draft', { exact: true }).waitFor();
     await view.open(then);

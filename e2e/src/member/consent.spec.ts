@@ -2,13 +2,13 @@ import { startTestStack, type TestStack } from '@meetmark/scripts/stack/test-sta
 import { until } from '@meetmark/testing';
 import type { Browser } from 'playwright-core';
 import { ApiClient, newcomer } from '../support/api-client.js';
-import { launchBrowser, visit } from '../support/browser.js';
+import { connectBrowser, visit } from '../support/browser.js';
 
 describe('New terms', () => {
   let stack: TestStack;
   let browser: Browser;
   beforeAll(async () => {
-    [stack, browser] = await Promise.all([startTestStack({ unowned: true }), launchBrowser()]);
+    [stack, browser] = await Promise.all([startTestStack({ unowned: true }), connectBrowser()]);
   });
   afterAll(() => Promise.all([stack.stop(), browser.close()]));
 

@@ -1,12 +1,11 @@
 import type { Event } from '@meetmark/contracts';
 import type { Page } from 'playwright-core';
-import { administratorClient, toastSaying } from '../support/administrator.js';
-import { createdEvent } from '../support/api-client.js';
+import { toastSaying } from '../support/administrator.js';
 import { browserForTests } from '../support/browser-for-tests.js';
 import { openOptions } from '../support/event-form.js';
 
 describe('The web app', () => {
-  const { visit, visitAsAdministrator } = browserForTests();
+  const { visitAsAdministrator } = browserForTests();
   const card = (page: Page, title: string) => page.getByRole('article').filter({ hasText: title });
 
   it('shows an event abroad in its time zone and in the reader’s', async () => {
@@ -51,27 +50,5 @@ describe('The web app', () => {
     ).json()) as Event[];
     const ics = await (await page.request.get(`/api/events/${found!.id}/calendar.ics`)).text();
     expect(ics).toContain('DTSTART;TZID=America/New_York:20310705T190000');
-  });
-
-  it('shows in-person events in the venue’s time and online events in the reader’s', async () => {
-    const words = `Format${Date.now()}`;
-    const [online, inPerson] = [`${words} from afar`, `${words} in the room`];
-    const api = await administratorClient();
-    // In the community's time zone, the event starts at half past midnight.
-    const times = { startDate: '2031-07-03T23:30:00.000Z', endDate: '2031-07-04T01:30:00.000Z' };
-    await createdEvent(api, { title: inPerson, location: 'York', ...times });
-    await createdEvent(api, { title: online, format: 'online', ...times });
-    const { page } = await visit({ timezoneId: 'America/New_York' });
-    await page.goto(`/?q=${words}`);
-    await card(page, inPerson)
-      .getByText(/^Fri, Jul 4, 2031, 12:30 – 2:30\sAM BST \(Thu, Jul 3, 7:30 – 9:30\sPM EDT\)$/)
-      .waitFor();
-    await card(page, online)
-      .getByText(/^Thu, Jul 3, 2031, 7:30 – 9:30\sPM EDT \(Fri, Jul 4, 12:30 – 2:30\sAM BST\)$/)
-      .waitFor();
-    await page.goto('/events?month=2031-07');
-    const readDay = (title: string) =>
-      page.getByRole('cell').filter({ hasText: title }).locator('span').first().innerText();
-    expect([await readDay(inPerson), await readDay(online)]).toEqual(['4', '3']);
   });
 });

@@ -1,3 +1,4 @@
+import { accessibilityFaults } from '../support/accessibility.js';
 import { signedUp } from '../support/api-client.js';
 import { PHONE, readDownload } from '../support/browser.js';
 import { browserForTests } from '../support/browser-for-tests.js';
@@ -28,6 +29,7 @@ describe('A member who reads German and uses only the keyboard', () => {
 
     await keyboard.press(page.getByRole('button', { name: 'Mein Konto löschen', exact: true }));
     await dialog.getByText('Sieben Tage lang können Sie sich einloggen').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
     await keyboard.press(dialog.getByRole('button', { name: 'Mein Konto löschen' }));
     await page.waitForURL(({ pathname }) => pathname === '/');
 
@@ -38,6 +40,7 @@ describe('A member who reads German and uses only the keyboard', () => {
     await keyboard.type(signIn.getByLabel('Passwort', { exact: true }), person.password);
     await page.keyboard.press('Enter');
     await dialog.getByText('Dieses Konto ist geschlossen und wird am').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
     await keyboard.press(dialog.getByRole('button', { name: 'Mein Konto wiederherstellen' }));
     await page.waitForURL(({ search }) => !search.includes('signin'));
     await page.goto('/profile');

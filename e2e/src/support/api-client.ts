@@ -1,12 +1,11 @@
 import type { Event, User } from '@meetmark/contracts';
-import { inTurns } from '@meetmark/testing';
 import { eventFields, newcomer } from '@meetmark/testing/factories/samples';
 import { ApiClient } from '@meetmark/testing/http-client';
 import { query } from './database.js';
 import { type Account, sharedStack } from './shared-stack.js';
 
 export { eventFields, newcomer } from '@meetmark/testing/factories/samples';
-export { ApiClient, type Answer, type AskedCall } from '@meetmark/testing/http-client';
+export { ApiClient, type Answer } from '@meetmark/testing/http-client';
 
 /** Clients by email address. To sign in costs a password hash, so each account signs in once per spec file. */
 const signedInClients = new Map<string, Promise<ApiClient>>();
@@ -37,10 +36,6 @@ export async function signedUp(
   ]);
   return { client, person, user: (await client.get<User>('/api/user')).body };
 }
-
-/** Signs up members, four at a time, because servers limit how many passwords they hash at the same time. */
-export const crowd = (url: string, size: number): Promise<ApiClient[]> =>
-  inTurns(Array.from({ length: size }), 4, async () => (await signedUp(url)).client);
 
 /** Like `fetch`, but reads the body, because an unread body keeps the connection busy. */
 export async function answered(...call: Parameters<typeof fetch>): Promise<Response> {

@@ -8,16 +8,15 @@ import {
   type Page,
   type ViewportSize,
 } from 'playwright-core';
-import { sharedStack } from './shared-stack.js';
+import { sharedBrowser } from './shared-stack.js';
 
 const WITHOUT_OPTIMISING = '--js-flags=--no-maglev --no-opt';
 
-/** Starts a browser. Only the shared browser and stories with an installation of their own need it. */
-export const launchBrowser = (more: string[] = []): Promise<Browser> =>
-  openBrowser([WITHOUT_OPTIMISING, ...more]);
+/** Starts the shared browser. */
+export const launchBrowser = (more: string[]): Promise<Browser> => openBrowser([WITHOUT_OPTIMISING, ...more]);
 
 /** Connects to the browser that all stories share. To close the connection leaves that browser open. */
-export const connectBrowser = (): Promise<Browser> => chromium.connect(sharedStack().browserUrl);
+export const connectBrowser = (): Promise<Browser> => chromium.connect(sharedBrowser().url);
 
 export const DESKTOP = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 844 };

@@ -1,16 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { extractCode, waitForMail } from '@meetmark/testing/mailbox/mailbox-client';
+import type { Message } from '@meetmark/testing/mailbox/message-store';
 import { sharedStack } from './shared-stack.js';
 
-export interface Mail {
-  id: string;
-  from: string;
-  to: string;
-  subject: string;
-  text: string;
-  html: string;
-  headers: unknown;
-  attachments: { contentType: string; content: string; cid?: string }[];
-}
+export { extractCode as codeIn } from '@meetmark/testing/mailbox/mailbox-client';
+export type Mail = Message;
 
 export const shownHtml = ({ html, attachments }: Mail): string =>
   attachments.reduce(
@@ -19,34 +12,8 @@ export const shownHtml = ({ html, attachments }: Mail): string =>
     html,
   );
 
-const PATIENCE = 20_000;
-const PAUSE = 100;
-
-export async function mailsTo(
-  address: string,
-  mailboxUrl = sharedStack().mailboxUrl,
-  like = /^/,
-): Promise<Mail[]> {
-  const read = async <T>(path: string): Promise<T> =>
-    (await (await fetch(`${mailboxUrl}/api/messages${path}`)).json()) as T;
-  const all = await read<Pick<Mail, 'id' | 'to' | 'subject'>[]>('');
-  const sought = all.filter(({ to, subject }) => to.includes(address) && like.test(subject));
-  return Promise.all(sought.map(({ id }) => read<Mail>(`/${id}`)));
-}
-
-export async function mailTo(address: string, subject: RegExp, mailboxUrl?: string): Promise<Mail> {
-  for (const end = Date.now() + PATIENCE; Date.now() < end; await pause(PAUSE)) {
-    const [mail] = await mailsTo(address, mailboxUrl, subject);
-    if (mail !== undefined) return mail;
-  }
-  throw new Error(`no mail like ${subject} to ${address}`);
-}
-
-export function codeIn({ text }: Pick<Mail, 'text'>): string {
-  const [code] = /\b\d{6}\b/.exec(text) ?? [];
-  if (code === undefined) throw new Error(`no code in ${text}`);
-  return code;
-}
+export const mailTo = (address: string, subject: RegExp): Promise<Mail> =>
+  waitForMail(sharedStack().mailboxUrl, address, subject);
 
 export const readResetCode = async (address: string): Promise<string> =>
-  codeIn(await mailTo(address, /reset code/i));
+  extractCode(await mailTo(address, /reset code/i));

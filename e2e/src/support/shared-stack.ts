@@ -1,28 +1,31 @@
 export const SHARED_STACK = 'MEETMARK_E2E_STACK';
+export const SHARED_BROWSER = 'MEETMARK_E2E_BROWSER';
 
 export interface Account {
   email: string;
   password: string;
 }
 
-export interface SharedStack {
+interface SharedStack {
   url: string;
-  gatewayUrls: string[];
   databaseUrl: string;
-  redisUrl: string;
   mailboxUrl: string;
-  operationsUrls: string[];
   administrator: Account;
   member: Account;
-  logDirectory: string;
-  /** URL at which the shared browser accepts connections. */
-  browserUrl: string;
-  /** Video that the camera of the shared browser shows. */
+}
+
+interface SharedBrowser {
+  /** URL at which the browser accepts connections. */
+  url: string;
+  /** Video that the browser's camera shows. */
   cameraFile: string;
 }
 
-export function sharedStack(): SharedStack {
-  const text = process.env[SHARED_STACK];
-  if (text === undefined) throw new Error('The stories need the setup of the Jest project e2e');
-  return JSON.parse(text) as SharedStack;
+export const sharedStack = () => readSetting<SharedStack>(SHARED_STACK);
+export const sharedBrowser = () => readSetting<SharedBrowser>(SHARED_BROWSER);
+
+function readSetting<Setting>(name: string): Setting {
+  const text = process.env[name];
+  if (text === undefined) throw new Error('The stories need the setup of their Jest project');
+  return JSON.parse(text) as Setting;
 }

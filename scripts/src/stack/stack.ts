@@ -81,10 +81,6 @@ export class Stack {
     return this.replicas.flatMap(({ publicUrl }) => publicUrl ?? []);
   }
 
-  get operationsUrls(): string[] {
-    return this.replicas.map(({ operationsUrl }) => operationsUrl);
-  }
-
   replica(name: ProcessName, index = 0): Replica {
     const found = this.replicas.find((replica) => replica.name === name && replica.index === index);
     if (!found) throw new Error(`There is no ${name} number ${index}`);

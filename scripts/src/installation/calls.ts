@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { User } from '@meetmark/contracts';
 import { createPng, withPicture } from '@meetmark/testing/factories/pictures';
 import { ACCESS_TABLE } from '@meetmark/gateway/testing/access-table';
-import { type ApiClient, createdEvent, eventFields, newcomer } from '../../support/api-client.js';
-import { aMember, NOBODY, type Person } from './people.js';
+import { eventFields, newcomer } from '@meetmark/testing/factories/samples';
+import { NOBODY, type People, type Person } from './people.js';
 
 interface PreparedCall {
   path?: string;
@@ -13,84 +12,90 @@ interface PreparedCall {
 interface Story {
   status?: number;
   ownSession?: true;
-  prepare?: (administrator: ApiClient, caller: Person) => PreparedCall | Promise<PreparedCall>;
+  prepare?: (people: People, caller: Person) => PreparedCall | Promise<PreparedCall>;
 }
 
-const CALLED = 'Called';
 const UNSIGNED = '/api/unsubscribe/not-signed';
 const event =
   (suffix = '', body?: unknown) =>
-  async (administrator: ApiClient) => ({
-    path: `/api/events/${(await createdEvent(administrator)).id}${suffix}`,
+  async (people: People) => ({
+    path: `/api/events/${(await people.createEvent()).id}${suffix}`,
     body,
   });
-const ownPlace = async (administrator: ApiClient, { client }: Person) => {
-  const path = `/api/events/${(await createdEvent(administrator)).id}/register`;
+const ownPlace = async (people: People, { client }: Person) => {
+  const path = `/api/events/${(await people.createEvent()).id}/register`;
   await client.expect(201, 'POST', path);
   return { path, body: { showMe: 'no' } };
 };
-const draft = (suffix: string) => async (administrator: ApiClient) => ({
-  path: `/api/events/${(await createdEvent(administrator, { status: 'draft' })).id}${suffix}`,
+const draft = (suffix: string) => async (people: People) => ({
+  path: `/api/events/${(await people.createEvent({ status: 'draft' })).id}${suffix}`,
 });
-const waiting = (suffix: string) => async (administrator: ApiClient) => {
-  const event = `/api/events/${(await createdEvent(administrator, { capacity: 1, waitlistEnabled: true })).id}`;
-  await administrator.expect(201, 'POST', `${event}/register`);
-  const { client, user } = await aMember();
+const waiting = (suffix: string) => async (people: People) => {
+  const event = `/api/events/${(await people.createEvent({ capacity: 1, waitlistEnabled: true })).id}`;
+  await people.administrator.expect(201, 'POST', `${event}/register`);
+  const { client, user } = await people.addMember();
   await client.expect(201, 'POST', `${event}/register`, { waitlist: true });
   const registrationClosesAt = new Date(Date.now() - 60_000).toISOString();
-  await administrator.expect(200, 'PUT', event, { registrationClosesAt, capacity: 2 });
+  await people.administrator.expect(200, 'PUT', event, { registrationClosesAt, capacity: 2 });
   return { path: `${event}/waitlist/${user.id}${suffix}` };
 };
 const guest =
   (suffix = '', body?: unknown) =>
-  async (administrator: ApiClient) => {
-    const path = `/api/admin/events/${(await createdEvent(administrator)).id}/guests`;
-    const { id } = await administrator.expect<{ id: string }>(201, 'POST', path, { name: 'Grace Guest' });
+  async (people: People) => {
+    const path = `/api/admin/events/${(await people.createEvent()).id}/guests`;
+    const { id } = await people.administrator.expect<{ id: string }>(201, 'POST', path, {
+      name: 'Grace Guest',
+    });
     return { path: `${path}/${id}${suffix}`, body };
   };
-const chosenGuests = async (administrator: ApiClient) => {
-  const { path } = await guest()(administrator);
+const chosenGuests = async (people: People) => {
+  const { path } = await guest()(people);
   const slash = path.lastIndexOf('/');
   return { path: `${path.slice(0, slash)}/remove`, body: { ids: [path.slice(slash + 1)] } };
 };
-const managed = (suffix: string, body?: unknown) => async (administrator: ApiClient) => ({
-  path: `/api/admin/events/${(await createdEvent(administrator)).id}${suffix}`,
+const managed = (suffix: string, body?: unknown) => async (people: People) => ({
+  path: `/api/admin/events/${(await people.createEvent()).id}${suffix}`,
   body,
 });
 const TEXT = { subject: 'A new room', body: 'We meet **upstairs**.' };
 const aMessage = (more: object) => ({ ...TEXT, segment: 'registered', ...more });
-const messages = (suffix: string, body?: unknown) => async (administrator: ApiClient) => ({
-  path: `/api/admin/events/${(await createdEvent(administrator)).id}/messages${suffix}`,
+const messages = (suffix: string, body?: unknown) => async (people: People) => ({
+  path: `/api/admin/events/${(await people.createEvent()).id}/messages${suffix}`,
   body,
 });
-const message = (suffix: string, body?: unknown) => async (administrator: ApiClient) => {
-  const { path } = await messages('')(administrator);
-  const made = await administrator.expect<{ id: string }>(201, 'POST', path, aMessage({ draft: true }));
+const message = (suffix: string, body?: unknown) => async (people: People) => {
+  const { path } = await messages('')(people);
+  const made = await people.administrator.expect<{ id: string }>(
+    201,
+    'POST',
+    path,
+    aMessage({ draft: true }),
+  );
   return { path: `${path}/${made.id}${suffix}`, body };
 };
 const NOW = new Date().toISOString();
-const doorLink = async (administrator: ApiClient) => {
-  const path = `/api/admin/events/${(await createdEvent(administrator)).id}/door-links`;
-  const { id } = await administrator.expect<{ id: string }>(201, 'POST', path);
+const doorLink = async (people: People) => {
+  const path = `/api/admin/events/${(await people.createEvent()).id}/door-links`;
+  const { id } = await people.administrator.expect<{ id: string }>(201, 'POST', path);
   return { path: `${path}/${id}` };
 };
-const ownCode = async (administrator: ApiClient, { client }: Person) => {
-  const { id } = await createdEvent(administrator);
+const ownCode = async (people: People, { client }: Person) => {
+  const { id } = await people.createEvent();
   await client.expect(201, 'POST', `/api/events/${id}/register`);
   return { path: `/api/my-events/${id}/code` };
 };
-const atVenue = async (administrator: ApiClient, { client }: Person) => {
-  const { id } = await createdEvent(administrator, { startsIn: 3_600_000 });
+const atVenue = async (people: People, { client }: Person) => {
+  const { id } = await people.createEvent({ startsIn: 3_600_000 });
   await client.expect(201, 'POST', `/api/events/${id}/register`);
-  const { venueCode } = await administrator.expect<{ venueCode: string }>(
+  const { venueCode } = await people.administrator.expect<{ venueCode: string }>(
     200,
     'GET',
     `/api/admin/events/${id}/door`,
   );
   return { path: `/api/events/${id}/check-in`, body: { venueCode } };
 };
-const user = (suffix: string, body?: (user: User) => unknown) => async () => {
-  const { user: subject } = await aMember('Subject');
+const user = (suffix: string, body?: (user: User) => unknown) => async (people: People) => {
+  const { user: subject } = await people.addMember('Subject');
   return { path: `/api/admin/users/${subject.id}${suffix}`, body: body?.(subject) };
 };
 const at = (path: string) => () => ({ path });
@@ -127,8 +132,8 @@ const STORIES: Record<string, Story> = {
   },
   'GET /api/events/:id/attendees': { prepare: event('/attendees') },
   'GET /api/event-faces': {
-    prepare: async (administrator) => ({
-      path: `/api/event-faces?eventIds=${(await createdEvent(administrator)).id}`,
+    prepare: async (people) => ({
+      path: `/api/event-faces?eventIds=${(await people.createEvent()).id}`,
     }),
   },
   'GET /api/events/:id/count': { prepare: event('/count') },
@@ -169,8 +174,8 @@ const STORIES: Record<string, Story> = {
   'GET /api/events/:id/registrations': { prepare: event('/registrations') },
   'GET /api/events/:id/waitlist': { prepare: event('/waitlist') },
   'GET /api/admin/events/:id/activity': {
-    prepare: async (administrator) => ({
-      path: `/api/admin/events/${(await createdEvent(administrator)).id}/activity`,
+    prepare: async (people) => ({
+      path: `/api/admin/events/${(await people.createEvent()).id}/activity`,
     }),
   },
   'GET /api/admin/events/:id/answers': { prepare: managed('/answers') },
@@ -252,8 +257,8 @@ const STORIES: Record<string, Story> = {
     prepare: () => ({ path: `/api/admin/proposals/${NOBODY}/decline`, body: { words: 'Not this year' } }),
   },
   'PUT /api/event-roles/:id/:role': {
-    prepare: async (administrator, { user: { id } }) => {
-      const { id: eventId } = await createdEvent(administrator, { hosts: [id] });
+    prepare: async (people, { user: { id } }) => {
+      const { id: eventId } = await people.createEvent({ hosts: [id] });
       return { path: `/api/event-roles/${eventId}/host`, body: { agreed: true } };
     },
   },
@@ -272,15 +277,7 @@ const STORIES: Record<string, Story> = {
     prepare: at(`/api/admin/imports/${NOBODY}/continue`),
   },
   'POST /api/admin/imports/:id/undo': { status: 404, prepare: at(`/api/admin/imports/${NOBODY}/undo`) },
-  'POST /api/topics': {
-    status: 201,
-    prepare: async (administrator) => {
-      const { body } = await administrator.get<{ id: string; name: string }[]>('/api/topics');
-      for (const { id, name } of body)
-        if (name.startsWith(CALLED)) await administrator.delete(`/api/topics/${id}`);
-      return { body: { name: `${CALLED} ${randomUUID().slice(0, 8)}` } };
-    },
-  },
+  'POST /api/topics': { status: 201, prepare: sending(() => ({ name: 'Search' })) },
   'PUT /api/topics/:id': {
     status: 404,
     prepare: () => ({ path: `/api/topics/${NOBODY}`, body: { name: 'Renamed' } }),
@@ -288,7 +285,7 @@ const STORIES: Record<string, Story> = {
   'DELETE /api/topics/:id': { status: 404, prepare: at(`/api/topics/${NOBODY}`) },
   'POST /api/topics/:id/merge': {
     status: 404,
-    prepare: () => ({ path: `/api/topics/${NOBODY}/merge`, body: { into: randomUUID() } }),
+    prepare: () => ({ path: `/api/topics/${NOBODY}/merge`, body: { into: crypto.randomUUID() } }),
   },
   'PUT /api/user/topics/:id': { status: 404, prepare: at(`/api/user/topics/${NOBODY}`) },
   'DELETE /api/user/topics/:id': { status: 204, prepare: at(`/api/user/topics/${NOBODY}`) },
@@ -350,8 +347,8 @@ const STORIES: Record<string, Story> = {
   },
   'PUT /api/admin/settings': { prepare: () => ({ body: { weekStart: 'locale' } }) },
   'POST /api/admin/settings/import': {
-    prepare: async (administrator) => ({
-      body: await administrator.expect(200, 'GET', '/api/admin/settings/export'),
+    prepare: async (people) => ({
+      body: await people.administrator.expect(200, 'GET', '/api/admin/settings/export'),
     }),
   },
   'GET /media/community/:file': { status: 404, prepare: at(`/media/community/${'0'.repeat(64)}.webp`) },

@@ -1,5 +1,5 @@
-import type { ApiDescription, DescribedCall } from '../support/api-description.js';
-import { NOBODY } from '../support/people.js';
+import type { ApiDescription, DescribedCall } from '../api-description.js';
+import { NOBODY } from '../people.js';
 import type { Random } from './random.js';
 import { hostileText, hostileValue, likelyValue } from './values.js';
 

@@ -1,4 +1,4 @@
-import type { ApiDescription, JsonSchema } from '../support/api-description.js';
+import type { ApiDescription, JsonSchema } from '../api-description.js';
 import { createPng, withPicture } from '@meetmark/testing/factories/pictures';
 import type { Random } from './random.js';
 

@@ -1,6 +1,6 @@
 import { UUID_PATTERN } from '@meetmark/contracts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { Answer, AskedCall } from '../../support/api-client.js';
+import type { Answer, AskedCall } from '@meetmark/testing/http-client';
 
 export interface JsonSchema {
   $ref?: string;
