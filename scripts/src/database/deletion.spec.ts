@@ -12,17 +12,17 @@ import {
   type UserRow,
 } from '@meetmark/testing/factories/users';
 import { createHash, randomUUID } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
 import { SCHEMAS } from '../migrations.js';
 import { withClient } from '../with-client.js';
 
 describe('the deletion of a user', () => {
-  const database = databaseForTests(() => Promise.all([owner.end(), auth.end()]));
+  const database = databaseForTests();
   let owner: pg.Pool;
   let auth: pg.Pool;
   beforeAll(() => {
-    owner = new pg.Pool({ connectionString: database.url, max: 3 });
-    auth = new pg.Pool({ connectionString: database.urlFor('meetmark_auth'), max: 2 });
+    owner = database.openPool(database.url, 3);
+    auth = database.openPool(database.urlFor('meetmark_auth'), 2);
   });
 
   /** Lists the tables with a row that contains the text, as text or in bytes. */

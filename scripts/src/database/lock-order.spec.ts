@@ -23,13 +23,13 @@ import { SubscriptionsController } from '@meetmark/events/subscriptions/subscrip
 import { openEvents, type TestEvents } from '@meetmark/events/testing/open-events';
 import { TopicsService } from '@meetmark/events/topics/topics.service';
 import { SessionRecords } from '@meetmark/gateway/sessions/sessions.repository';
-import { databaseOptions, OutboxReader, RetryingDataSource } from '@meetmark/platform';
+import type { RetryingDataSource } from '@meetmark/platform/database/transaction';
 import { databaseForTests } from '@meetmark/platform/testing/database-for-tests';
 import { inTurns } from '@meetmark/testing';
 import { insertAdministrator, type UserRow } from '@meetmark/testing/factories/users';
 import { SendMessageJob } from '@meetmark/worker/events/organiser-messages';
 import type { JobContext } from '@meetmark/worker/queue/job-handler';
-import pg from 'pg';
+import type pg from 'pg';
 
 const LANES = 2;
 const PATIENCE = 30_000;
@@ -157,10 +157,8 @@ class Scene {
 type Call = (scene: Scene, nth: number) => Promise<unknown>;
 
 describe('the lock order', () => {
-  const database = databaseForTests(async () => {
-    await close();
-    await owner.end();
-  });
+  afterAll(() => close());
+  const database = databaseForTests();
   let auth: TestAuth;
   let events: TestEvents;
   let owner: pg.Pool;
@@ -168,7 +166,7 @@ describe('the lock order', () => {
   let worker: RetryingDataSource;
   let grace: UserRow;
   beforeAll(async () => {
-    owner = new pg.Pool({ connectionString: database.url, max: 2 * LANES });
+    owner = database.openPool(database.url, 2 * LANES);
     // Pauses before and after each row change, so that transactions overlap.
     await owner.query(`CREATE FUNCTION public.pause() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
@@ -189,12 +187,9 @@ describe('the lock order', () => {
     Object.assign(DEADLINES, { lock: PATIENCE, statement: PATIENCE, call: PATIENCE });
     auth = await openAuth(database);
     events = await openEvents(database);
-    const open = (schema: string) =>
-      new RetryingDataSource(
-        databaseOptions(database.configFor(`meetmark_${schema}`, 4), { schema, entities: [] }),
-      ).initialize() as Promise<RetryingDataSource>;
-    gateway = await open('gateway');
-    worker = await open('worker');
+    const connect = (schema: string) => database.connect(schema, database.configFor(`meetmark_${schema}`, 4));
+    gateway = await connect('gateway');
+    worker = await connect('worker');
     grace = await insertAdministrator(owner);
   });
 

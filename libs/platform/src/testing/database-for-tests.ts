@@ -23,7 +23,7 @@ export function databaseForTests(): DatabaseForTests {
     },
     connect: async (schema, config = database.configFor(`meetmark_${schema}`, 2)) => {
       const dataSource = new RetryingDataSource(databaseOptions(config, { schema, entities: [] }));
-      closes.push(() => dataSource.destroy());
+      closes.push(async () => dataSource.isInitialized && dataSource.destroy());
       return (await dataSource.initialize()) as RetryingDataSource;
     },
   } as DatabaseForTests;
