@@ -23,7 +23,7 @@ import { SubscriptionsController } from '@meetmark/events/subscriptions/subscrip
 import { openEvents, type TestEvents } from '@meetmark/events/testing/open-events';
 import { TopicsService } from '@meetmark/events/topics/topics.service';
 import { SessionRecords } from '@meetmark/gateway/sessions/sessions.repository';
-import type { RetryingDataSource } from '@meetmark/platform/database/transaction';
+import { OutboxReader, type RetryingDataSource } from '@meetmark/platform';
 import { databaseForTests } from '@meetmark/platform/testing/database-for-tests';
 import { inTurns } from '@meetmark/testing';
 import { insertAdministrator, type UserRow } from '@meetmark/testing/factories/users';
