@@ -22,7 +22,7 @@ type PrepareTemplate = (url: string) => Promise<Record<string, string>>;
 
 const REDIS_DATABASES = 4096;
 /** Milliseconds that workers have to end what spec files share. */
-const ENDING_MS = 10_000;
+const ENDING_MS = 60_000;
 
 /**
  * Runs next to Jest's workers. Starts the shared PostgreSQL and Redis when a test needs them, and stops them
