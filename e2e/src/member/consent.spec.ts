@@ -23,7 +23,7 @@ describe('New terms', () => {
     const change = { terms: '## Be kind\n\nAnd fair.', termsRequired: true };
     await admin.expect(200, 'PUT', '/api/admin/settings', change);
     const isAsked = async () => 'consentNeeded' in (await member.expect<object>(200, 'GET', '/api/user'));
-    await until('the member is asked', 10_000, isAsked);
+    await until('the member is asked', 60_000, isAsked);
 
     const { page, errors } = await visit(browser, stack.url);
     await page.goto('/api/login?returnTo=%2Fmy-events');

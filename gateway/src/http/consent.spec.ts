@@ -79,6 +79,13 @@ describe('required consent', () => {
     expect(getCode(await browser.get('/api/user/sessions'))).toBeUndefined();
   });
 
+  it('asks for a changed page again', async () => {
+    const { browser, user } = await stack.signedIn();
+    const accepted = { terms: 'f'.repeat(64), privacy: PRIVACY };
+    stack.users.set(user.id, { ...stack.users.get(user.id)!, accepted });
+    expect(await fetchNeeded(browser)).toEqual({ terms: TERMS });
+  });
+
   it('concerns only required pages that the community has', async () => {
     const browser = await signIn();
     community.privacyRequired = false;

@@ -289,7 +289,7 @@ describe('the data export', () => {
     const { running } = await workers.owner.transaction(async (manager) => {
       await manager.query(LOCK_AFTER_PHOTO);
       const started = run();
-      await until('the first part', 10_000, async () => (await fetchParts()).length > 0);
+      await until('the first part', 60_000, async () => (await fetchParts()).length > 0);
       await change();
       return { running: started };
     });
