@@ -16,6 +16,8 @@ import type pg from 'pg';
 import { SCHEMAS } from '../migrations.js';
 import { withClient } from '../with-client.js';
 
+const MASKED = 'l…@d.example';
+
 describe('the deletion of a user', () => {
   const database = databaseForTests();
   let owner: pg.Pool;
@@ -142,8 +144,12 @@ describe('the deletion of a user', () => {
     await record('user.updated', administrator.id, user.id, null);
     await record('user.updated', user.id, administrator.id, null);
     await record('event.updated', administrator.id, event.id, 'Tea');
+    await insert('admin.audit_log', {
+      ...{ id: id(), action: 'user.updated', actorId: administrator.id, subjectId: user.id, at: new Date() },
+      changedValues: { email: MASKED },
+    });
 
-    const personal = [...Object.values(person), before, name, `picture ${hash}`, hash, user.id];
+    const personal = [...Object.values(person), before, name, `picture ${hash}`, hash, user.id, MASKED];
     // The search would find each of them.
     for (const text of personal) expect([text, await tablesWith(text)]).not.toEqual([text, []]);
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   type Identity,
   type Import,
@@ -9,7 +10,7 @@ import {
 } from '@meetmark/contracts';
 import { IMPORTS } from '@meetmark/contracts/import-limits';
 import { beforeCommit, outcomes } from '@meetmark/testing';
-import { updateRow } from '@meetmark/testing/factories/users';
+import { insertRow, updateRow } from '@meetmark/testing/factories/users';
 import fc from 'fast-check';
 import { manageEvents } from '../testing/manage-events.js';
 import { createCall, eventsForTests, inject, persistently, UNKNOWN } from '../testing/open-events.js';
@@ -158,17 +159,22 @@ describe('an import of events', () => {
     });
   });
 
-  it('undoes an import except for events with edits or registrations', async () => {
-    const { id: importId } = await run([row(1), row(2, past()), row(3), row(4, past(1)), row(5)]);
+  it('undoes an import except for events with edits, registrations or guests', async () => {
+    const { id: importId } = await run([row(1), row(2, past()), row(3), row(4, past(1)), row(5), row(6, past(2))]);
     const ids = (await rowsOf({ id: importId } as Import)).map(({ eventId }) => eventId!);
     await change(ids[2]!, { title: 'Edited' });
     await events.register(ids[3]!, await events.members(1));
     await remove(ids[4]!);
+    await insertRow(events.owner, 'events.event_registrations', {
+      ...{ id: randomUUID(), eventId: ids[5]!, guestName: 'Alan' },
+      ...{ registeredAt: new Date(), status: 'registered', showMe: 'no' },
+    });
     const undone = await undo(importId);
-    expect(undone.outcomes).toEqual({ created: 0, updated: 0, undone: 3, kept: 2 });
-    expect((await stored()).map(({ id }) => id).toSorted()).toEqual([ids[2], ids[3]].toSorted());
+    expect(undone.outcomes).toEqual({ created: 0, updated: 0, undone: 3, kept: 3 });
+    const kept = [ids[2], ids[3], ids[5]];
+    expect((await stored()).map(({ id }) => id).toSorted()).toEqual(kept.toSorted());
     const { items } = await service.listRows({ importId, outcome: 'kept' }, createCall(organiser));
-    expect(items.map(({ eventId }) => eventId)).toEqual([ids[2], ids[3]]);
+    expect(items.map(({ eventId }) => eventId)).toEqual(kept);
     expect(await outcomes([step(importId)])).toEqual({ IMPORT_UNDONE: 1 });
     expect(await events.outbox({ name: 'mail.eventCancelled', queue: 'mail' })).toEqual([]);
   });

@@ -120,11 +120,14 @@ describe('the retention of old data', () => {
       insertUser(owner, { emailVerifiedAt: null, createdAt: daysFromNow(-days), ...given });
     const [gone, young] = [await insert(41), await insert(39)];
     const [registered, organiser] = [await insert(41), await insert(41, { isOrganiser: true })];
-    const [named, signedIn] = [await insert(41), await insert(41)];
+    const [named, signedIn, waiting] = [await insert(41), await insert(41), await insert(41)];
     const upcoming = await insertEvent(owner, { createdById: (await insertAdministrator(owner)).id });
+    const full = await insertEvent(owner, { createdById: upcoming.createdById, capacity: 1 });
+    await insertRegistration(owner, { eventId: full.id, userId: (await insertUser(owner)).id });
     const past = await endedFor(50);
     await insertRegistration(owner, { eventId: past.id, userId: gone.id });
     await insertRegistration(owner, { eventId: upcoming.id, userId: registered.id });
+    await insertRegistration(owner, { eventId: full.id, userId: waiting.id, status: 'waitlisted' });
     await workers.insert('events.event_people', {
       ...{ eventId: upcoming.id, role: 'host', position: 0, userId: named.id },
     });
@@ -135,7 +138,7 @@ describe('the retention of old data', () => {
     const version = Number(await redis.get(PUBLIC_EVENTS_VERSION));
     expect(await enforce({ unconfirmedAccountsDays: 40 })).toEqual({ unconfirmedAccountsDays: 1 });
     const left = await query<{ id: string }[]>('SELECT id FROM auth.users WHERE email_verified_at IS NULL');
-    const kept = [young, registered, organiser, named, signedIn].map(({ id }) => id);
+    const kept = [young, registered, organiser, named, signedIn, waiting].map(({ id }) => id);
     expect(left.map(({ id }) => id).sort()).toEqual(kept.sort());
     expect(Number(await redis.get(PUBLIC_EVENTS_VERSION))).toBe(version + 1);
   });

@@ -113,7 +113,9 @@ describe('the data export', () => {
     const picture = { width: 1, height: 1 };
     await insert('auth.pictures', { hash: PHOTO_HASH, bytes: PHOTO, ...picture });
     await insert('events.pictures', { hash: COVER_HASH, bytes: COVER, ...picture });
-    await workers.update('auth.users', ada.id, { profilePictureHash: PHOTO_HASH, locale: 'de' });
+    await workers.update('auth.users', ada.id, {
+      ...{ profilePictureHash: PHOTO_HASH, locale: 'de', digest: false },
+    });
     const revert = { id: randomUUID(), linkHash: randomBytes(32), expiresAt: daysFromNow(1) };
     await insert('auth.email_reverts', { ...revert, ...ofAda, email: 'old@example.org', sealed: SECRET });
     await insert('auth.consents', { ...ofAda, page: 'terms', version: 'c'.repeat(64) });
@@ -179,6 +181,7 @@ describe('the data export', () => {
     expect(Object.keys(files).filter((name) => (files[name] as unknown[]).length === 0)).toEqual([]);
     expect(files['profile.json']).toMatchObject({
       ...{ id: ada.id, email: ada.email, description: 'Sums', locale: 'de' },
+      emails: { announcements: true, digest: false },
       ...{ photo: `images/profile/${PHOTO_HASH}.webp`, previousEmails: [{ email: 'old@example.org' }] },
     });
     expect(files['registrations.json']).toMatchObject([

@@ -138,6 +138,15 @@ describe('the CSV reader', () => {
     expect(row!.fields).toMatchObject(fields);
   });
 
+  it.each([
+    ['12:30 AM', '00:30'],
+    ['12:30 PM', '12:30'],
+    ['11:05 p.m.', '23:05'],
+  ])('reads the time %s as %s', (text, time) => {
+    const [row] = readText(`Title,Start\nTea,2026-03-04 ${text}`);
+    expect(row!.fields.startDate).toBe(`2026-03-04T${time}:00.000Z`);
+  });
+
   it('asks for the order of day and month only if the dates leave it open', () => {
     const orderIn = (...dates: string[]) => {
       const table = readTable(['Title;Start', ...dates.map((date) => `A;${date}`)].join('\n'));
