@@ -362,7 +362,9 @@ describe("the rows read by an organiser's call", () => {
       return rowsRead(world.service.get(DataSource), () => allPages(askPage));
     };
     const [less, more] = [await read(few), await read(many)];
-    expect(more / less).toBeLessThanOrEqual(AT_MOST);
+    // Each page reads some rows besides the guests. Reading from the start for each page would give a factor
+    // of 100.
+    expect(more / less).toBeLessThanOrEqual(2 * AT_MOST);
   });
 
   it('counts recipients without the index by reading rows in proportion to the guests', async () => {

@@ -30,6 +30,13 @@ describe('importing from a URL', () => {
     expect(requests.at(-1)).toMatchObject({ body: { url: 'https://example.org/secret.ics' } });
   });
 
+  it('needs a column for the start', async () => {
+    open(true, 'Title;Room\nTea;Hall');
+    await load('https://example.org/');
+    const button = await screen.findByRole('button', { name: 'Check events' });
+    expect(button.getAttribute('aria-disabled')).toBe('true');
+  });
+
   it('reports a file that it can’t read', async () => {
     open(true, '\0');
     await load('https://example.org/');
