@@ -90,6 +90,13 @@ describe('the weekly digest', () => {
     expect(text).not.toContain('Over');
   });
 
+  it('shows times in the zone of each event', async () => {
+    const { id } = await anEvent('Abroad', 2);
+    await workers.update('events.events', id, { timeZone: 'Asia/Tokyo' });
+    const { text } = await only();
+    expect(text).toMatch(/Abroad\n.+ GMT\+9\n/);
+  });
+
   it('lists events on followed topics first', async () => {
     await anEvent('Soon', 1, { startDate: daysFromNow(2) });
     const { id } = await anEvent('Followed', 1, { startDate: daysFromNow(20) });
