@@ -51,6 +51,8 @@ describe('signing up for emails without an account', () => {
     expect(await subscriptions()).toEqual([one]);
     await confirm(second);
     expect(await subscriptions()).toEqual([{ ...one, digest: true, topics: 2 }]);
+    await confirm(await ask({ topics }));
+    expect(await subscriptions()).toEqual([{ ...one, digest: true, topics: 2 }]);
   });
 
   it('stores the language of a request once the request is confirmed', async () => {
