@@ -8,6 +8,7 @@ const ENDING_MS = 10_000;
 
 // Specs replace the global functions by fakes.
 const { setTimeout, clearTimeout } = globalThis;
+const { error: printError } = console;
 
 function withLimit(work, limit = LIMIT_MS) {
   return async () => {
@@ -34,8 +35,8 @@ process.on('unhandledRejection', (reason, promise) => unhandled.set(promise, rea
 process.on('rejectionHandled', (promise) => unhandled.delete(promise));
 
 process.once('disconnect', () => {
-  for (const reason of unhandled.values()) console.error('Never handled:', reason);
+  for (const reason of unhandled.values()) printError('Never handled:', reason);
   setTimeout(() => {
-    console.error(`A test left open: ${process.getActiveResourcesInfo().join(', ')}`);
+    printError(`A test left open: ${process.getActiveResourcesInfo().join(', ')}`);
   }, ENDING_MS).unref();
 });
