@@ -5,13 +5,16 @@ const ANSWER = 'jest-light-runner-worker-data';
 
 /**
  * jest-light-runner sends the configuration to all workers when the first of them asks for it. A worker that
- * isn't listening yet would wait forever. This runner answers each worker separately.
+ * isn't listening yet would wait forever. This runner answers each worker separately. It also uses a worker
+ * with `--runInBand`, because a browser's globals would break Jest itself.
  */
 export default class Runner extends createRunner({ runtime: 'child_process' }) {
+  _runtime = 'child_process';
+
   _runTest(test) {
     const projectConfig = test.context.config;
     const started = this._testRunners.get(projectConfig);
-    if (started === undefined || this._runtime !== 'child_process') return super._runTest(test);
+    if (started === undefined) return super._runTest(test);
     let reply;
     const workerData = { globalConfig: this._globalConfig, projectConfig, runtime: this._runtime };
     const channel = {

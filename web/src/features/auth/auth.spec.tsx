@@ -48,7 +48,7 @@ describe('The sign-in and sign-up panel', () => {
     const requests = fakeApi({ 'POST /api/register': () => refusal(409, 'EMAIL_EXISTS', 'exists') });
     await signUp();
     screen.getByText(/^Members can see your name, photo and LinkedIn profile/);
-    await screen.findByText(FAILED);
+    await screen.findByText('Unable to create account. Please check your information and try again.');
     const names = { firstName: 'Ada', lastName: 'Lovelace' };
     const account = { ...names, email: 'ada@example.org', password: 'secret', linkedInUrl: null };
     expect(requests.bodies()).toEqual([account]);
