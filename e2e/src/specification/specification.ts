@@ -1382,7 +1382,7 @@ export const TESTED: Tested[] = [
   },
   {
     file: 'web/src/features/auth/auth.spec.tsx',
-    title: 'shows any other error below the new password: %p',
+    title: 'shows %s below the new password',
     rows: [
       [8, "'New password must be different' shows under the new password", 'New password must be different from the current password'],
       [8, "'New password must be at least' shows under the new password", 'New password must be at least 6 characters long'],
@@ -1391,7 +1391,7 @@ export const TESTED: Tested[] = [
   },
   {
     file: 'web/src/features/auth/auth.spec.tsx',
-    title: 'shows a generic message when the server sends none or the network fails',
+    title: 'shows %s below the new password',
     rows: [
       [8, 'Fallback of a password change: ‘…’', 'Failed to change password'],
       [8, 'Network error of a password change: ‘…’', 'An error occurred while changing your password'],
@@ -1401,7 +1401,7 @@ export const TESTED: Tested[] = [
   { file: 'e2e/src/member/account.spec.ts', title: 'changes their password', rows: [[8, 'Success toast: ‘…’', 'Your password has been successfully updated.']] },
   {
     file: 'web/src/features/registrations/registration-card.spec.tsx',
-    title: 'shows the specified error message and can be tried again',
+    title: 'shows the error and refetches the member’s events after a rejection',
     rows: [[8, 'Event registration failure has the toast ‘…’', 'Registration Failed']],
   },
   {
@@ -1415,7 +1415,7 @@ export const TESTED: Tested[] = [
   },
   {
     file: 'web/src/features/registrations/registration-card.spec.tsx',
-    title: 'mentions the waiting list if the event has one',
+    title: 'turns the code %s and the server text %j into %j',
     rows: [
       [
         8,
@@ -1441,11 +1441,11 @@ export const TESTED: Tested[] = [
       [8, 'A message that something was not found, without a known code: ‘…’', 'This event is no longer available for registration.'],
     ],
   },
-  { file: 'web/src/features/registrations/registration-card.spec.tsx', title: 'returns a generic message for a failure without a server text', rows: [[8, 'Else: ‘…’', 'Failed to register for event']] },
+  { file: 'web/src/features/registrations/registration-card.spec.tsx', title: 'returns %s', rows: [[8, 'Else: ‘…’', 'Failed to register for event']] },
   {
     file: 'web/src/features/events/browse-events.spec.tsx',
     title: 'says whether a refresh worked',
-    rows: [[8, "Refresh failure: 'Refresh Failed / Failed to update event data. Please try again.'", "'Refresh Failed', 'Failed to update event data. Please try again.'"]],
+    rows: [[8, "Refresh failure: 'Refresh Failed / Failed to update event data. Please try again.'", 'Failed to update event data. Please try again.']],
   },
   {
     file: 'web/src/features/profile/profile-screen.spec.tsx',
@@ -1473,7 +1473,7 @@ export const TESTED: Tested[] = [
   },
   {
     file: 'web/src/features/admin/users/users-page.spec.tsx',
-    title: 'explains a failed creation in an alert (%#)',
+    title: 'explains in an alert that an account can’t be created: %s',
     rows: [
       [8, 'Create-user failure: ‘…’', 'A user with this email address already exists. Please use a different email address.'],
       [8, 'Create-user failure: otherwise the server message', 'The service is not available at the moment'],
@@ -1482,7 +1482,7 @@ export const TESTED: Tested[] = [
   },
   {
     file: 'web/src/features/admin/users/users-page.spec.tsx',
-    title: 'explains a failed update in an alert (%#)',
+    title: 'explains in an alert that an account can’t be changed: %s',
     rows: [
       [8, 'Update-user failure: ‘…’', 'This email address is already in use by another account. Please use a different email address.'],
       [8, 'Update-user failure: otherwise the server message', 'You cannot do this to your own account'],
@@ -1503,13 +1503,13 @@ export const TESTED: Tested[] = [
   },
   {
     file: 'web/src/features/auth/auth.spec.tsx',
-    title: 'shows the server’s message, or else a generic one',
+    title: 'shows %s',
     rows: [[8, 'Reset failure that is no error: ‘…’', 'An error occurred', { ruling: 'The client has no failure that is no error: the sentence stands by for one.' }]],
   },
-  { file: 'web/src/features/admin/dashboard/dashboard.spec.tsx', title: 'shows the weekly average of a month’s new users', rows: [[9, 'New users per week is the count of 30 days divided by 4.3', 'usersPerWeek']] },
+  { file: 'web/src/features/admin/dashboard/dashboard.spec.tsx', title: 'shows totals, and averages per week and month', rows: [[9, 'New users per week is the count of 30 days divided by 4.3', 'usersPerWeek']] },
   {
     file: 'web/src/features/admin/dashboard/dashboard.spec.tsx',
-    title: 'counts all upcoming events, and shows the weekly average of two weeks',
+    title: 'shows totals, and averages per week and month',
     rows: [
       [
         9,
@@ -1523,8 +1523,8 @@ export const TESTED: Tested[] = [
   },
   {
     file: 'web/src/features/auth/auth.spec.tsx',
-    title: 'has 8 characters, each a letter or a digit',
-    rows: [[9, 'A generated reset password has 8 characters of upper-case letters, lower-case letters and digits', '8']],
+    title: 'discards random bytes that would make some characters more likely',
+    rows: [[9, 'A generated reset password has 8 characters of upper-case letters, lower-case letters and digits', "toBe('A9aaaaaa')"]],
   },
   {
     file: 'e2e/src/member/account.spec.ts',
@@ -1536,14 +1536,14 @@ export const TESTED: Tested[] = [
     title: 'caches responses for five minutes, unless a query sets other limits',
     rows: [
       [9, 'Cached data is fresh for 5 minutes, unused entries are discarded after 10', 'staleTime: 5 * MINUTE'],
-      [9, 'No automatic retries, no refetch on focus, mount or reconnect, no polling', 'refetchOnWindowFocus: false'],
-      [9, 'Current user: always stale, no caching, refetch on focus, mount and reconnect', 'refetchOnReconnect: true'],
-      [9, 'Dashboard events and admin users are fresh for 2 minutes, the activity for 5', "['users', 2 * MINUTE]"],
+      [9, 'No automatic retries, no refetch on focus, mount or reconnect, no polling', 'retry: false, ...refetches(false)'],
+      [9, 'Current user: always stale, no caching, refetch on focus, mount and reconnect', 'staleTime: 0, gcTime: 0, ...refetches(true)'],
+      [9, 'Dashboard events and admin users are fresh for 2 minutes, the activity for 5', 'toEqual([2 * MINUTE, 2 * MINUTE, 5 * MINUTE])'],
       [9, 'Browse, count and my-events are always stale', '[browseEventsQuery(ALL_UPCOMING), registrationCountQuery'],
     ],
   },
-  { file: 'web/src/ui/controls.spec.tsx', title: 'opens after hovering for 700 ms and closes when the pointer leaves', rows: [[9, 'Tooltip open delay 700 ms', 'await pass(699)']] },
-  { file: 'web/src/ui/controls.spec.tsx', title: 'opens immediately within 300 ms after another tooltip, otherwise after 700 ms', rows: [[9, 'Tooltip skip delay 300 ms', '[300, 700]']] },
+  { file: 'web/src/ui/controls.spec.tsx', title: 'opens after 700 ms, or immediately within 300 ms after another tooltip', rows: [[9, 'Tooltip open delay 700 ms', 'await expectAfter(opensAfter - 1, null)']] },
+  { file: 'web/src/ui/controls.spec.tsx', title: 'opens after 700 ms, or immediately within 300 ms after another tooltip', rows: [[9, 'Tooltip skip delay 300 ms', '[300, 700]']] },
   { file: 'web/src/ui/controls.spec.tsx', title: 'starts a new search after 1,000 ms without typing', rows: [[9, 'Menu typeahead reset 1000 ms', 'await pass(999)']] },
   { file: 'web/src/ui/controls.spec.tsx', title: 'replaces the previous toast, so that only one is shown', rows: [[9, 'One toast at a time', "queryByText('Refreshed')).toBeNull()"]] },
   { file: 'web/src/ui/controls.spec.tsx', title: 'stays on screen for five seconds', rows: [[9, 'Default on-screen time of a toast 5,000 ms', '4_900']] },

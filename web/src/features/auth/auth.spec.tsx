@@ -189,8 +189,12 @@ describe('The change-password form', () => {
     expect(passwordErrors({ ...accepted, ...given })).toEqual(errors);
   });
 
-  it.each([
-    ['the server’s message', refusedWith('Choose another'), 'Choose another'],
+  it.each<[string, unknown, string]>([
+    ...[
+      'New password must be different from the current password',
+      'New password must be at least 6 characters long',
+      'The service is busy: try again shortly',
+    ].map((words): [string, unknown, string] => ['the server’s message', refusedWith(words), words]),
     ['a generic message', new ApiError(502, 'Bad Gateway', null), 'Failed to change password'],
     ['a network error', new TypeError(), 'An error occurred while changing your password'],
   ])('shows %s below the new password', (_, error, newPassword) => {

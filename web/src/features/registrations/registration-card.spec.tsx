@@ -310,7 +310,6 @@ describe('The action of an event card', () => {
 describe('registrationFailure', () => {
   const FULL = 'This event is at full capacity';
   const FULL_TEXT = `${FULL}. Registration is no longer available.`;
-  const GONE_TEXT = 'This event is no longer available for registration.';
   const STARTED = 'Registration is closed: this event has already started';
   const getText = (error: unknown, waitlistEnabled = false) =>
     registrationFailure(error, { waitlistEnabled });
@@ -318,18 +317,21 @@ describe('registrationFailure', () => {
     new ApiError(409, '', { statusCode: 409, code, message, requestId: 'test' });
 
   it.each<[ErrorCode, string, string, waitlistEnabled?: boolean]>([
-    ['EVENT_FULL', FULL, FULL_TEXT],
-    ['EVENT_FULL', FULL, `${FULL}. You can join the waiting list.`, true],
-    ['EVENT_NOT_FOUND', 'Event not found', GONE_TEXT],
-    ['REGISTRATION_CLOSED', STARTED, STARTED],
+    ['EVENT_FULL', FULL, 'This event is at full capacity. Registration is no longer available.'],
+    ['EVENT_FULL', FULL, 'This event is at full capacity. You can join the waiting list.', true],
+    ['EVENT_NOT_FOUND', 'Event not found', 'This event is no longer available for registration.'],
+    ['REGISTRATION_CLOSED', STARTED, 'Registration is closed: this event has already started'],
   ])('turns the code %s and the server text %j into %j', (code, message, words, waitlistEnabled = false) => {
     expect(getText(refusedWith(code, message), waitlistEnabled)).toBe(words);
   });
 
   it.each([
-    ['Sorry, this event is at full capacity.', FULL_TEXT],
+    [
+      'Sorry, this event is at full capacity.',
+      'This event is at full capacity. Registration is no longer available.',
+    ],
     ['The user is already registered', 'You are already registered for this event.'],
-    ['event not found', GONE_TEXT],
+    ['event not found', 'This event is no longer available for registration.'],
     ['Maintenance until noon', 'Maintenance until noon'],
   ])('derives the message from the server text if the code is unknown: %j', (message, words) => {
     for (const error of [
@@ -339,10 +341,13 @@ describe('registrationFailure', () => {
       expect(getText(error)).toBe(words);
   });
 
-  const FAILED = 'Failed to register for event';
   it.each([
-    ['a generic message for a network error', new TypeError('Failed to fetch'), FAILED],
-    ['a generic message for a page', new ApiError(409, 'Maintenance', null), FAILED],
+    [
+      'a generic message for a network error',
+      new TypeError('Failed to fetch'),
+      'Failed to register for event',
+    ],
+    ['a generic message for a page', new ApiError(409, 'Maintenance', null), 'Failed to register for event'],
     ['the known reason of a page', new ApiError(409, `<p>${FULL}</p>`, null), FULL_TEXT],
   ])('returns %s', (_, error, words) => {
     expect(getText(error)).toBe(words);
