@@ -160,7 +160,14 @@ describe('an import of events', () => {
   });
 
   it('undoes an import except for events with edits, registrations or guests', async () => {
-    const { id: importId } = await run([row(1), row(2, past()), row(3), row(4, past(1)), row(5), row(6, past(2))]);
+    const { id: importId } = await run([
+      row(1),
+      row(2, past()),
+      row(3),
+      row(4, past(1)),
+      row(5),
+      row(6, past(2)),
+    ]);
     const ids = (await rowsOf({ id: importId } as Import)).map(({ eventId }) => eventId!);
     await change(ids[2]!, { title: 'Edited' });
     await events.register(ids[3]!, await events.members(1));
