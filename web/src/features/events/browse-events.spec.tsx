@@ -291,7 +291,11 @@ describe('Browse Events', () => {
     await findToast(toasts, 'Event data has been updated');
     fakeApi({});
     await press('Refresh');
-    await findToast(toasts, 'Failed to update event data. Please try again.');
-    expect(toasts.map(({ title }) => title)).toEqual(['Refreshed', 'Refresh Failed']);
+    const failure = {
+      title: 'Refresh Failed',
+      description: 'Failed to update event data. Please try again.',
+    };
+    await findToast(toasts, failure.description);
+    expect(toasts).toMatchObject([{ title: 'Refreshed' }, failure]);
   });
 });
