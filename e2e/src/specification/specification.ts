@@ -1445,7 +1445,7 @@ export const TESTED: Tested[] = [
   {
     file: 'web/src/features/events/browse-events.spec.tsx',
     title: 'says whether a refresh worked',
-    rows: [[8, "Refresh failure: 'Refresh Failed / Failed to update event data. Please try again.'", "title: 'Refresh Failed', description: 'Failed to update event data. Please try again.'"]],
+    rows: [[8, "Refresh failure: 'Refresh Failed / Failed to update event data. Please try again.'", 'Refresh Failed: Failed to update event data. Please try again.']],
   },
   {
     file: 'web/src/features/profile/profile-screen.spec.tsx',
