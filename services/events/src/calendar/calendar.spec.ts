@@ -108,15 +108,16 @@ describe('the calendar service', () => {
     expect(await feed()).toBeUndefined();
   });
 
-  it('shows the published events that an organiser manages, also unlisted ones', async () => {
+  it('shows the events that an organiser manages, also unlisted and cancelled ones', async () => {
     const [organiser] = (await events.members(1)) as [string];
     const own = { createdById: organiser };
     await insert({ ...own, title: 'Unlisted', visibility: 'unlisted' });
+    await insert({ ...own, title: 'Cancelled', status: 'cancelled', cancelledAt: new Date() });
     await insert({ ...own, title: 'Draft', status: 'draft' });
     await insert({ title: 'Of someone else' });
     const ofManager = (isOrganiser: boolean) =>
       calendars.ofManager({}, createCall({ sub: organiser, isOrganiser }));
-    expect(listTitles(await ofManager(true))).toEqual(['Unlisted']);
+    expect(listTitles(await ofManager(true)).toSorted()).toEqual(['Cancelled', 'Unlisted']);
     expect(listTitles(await ofManager(false))).toEqual([]);
   });
 

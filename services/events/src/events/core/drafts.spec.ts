@@ -40,6 +40,7 @@ describe('drafts of one organiser', () => {
 
     expect(await outcomes([create(await newOrganiser())])).toEqual({ ok: 1 });
     await managing.publish(eventId);
+    expect(await outcomes([managing.makeSeries(published, 3)])).toEqual({ DRAFT_LIMIT: 1 });
     expect(await outcomes([create(organiser)])).toEqual({ ok: 1 });
   });
 });
