@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { type Identity, listMessages, type Door, type NewDoorLink, type Page } from '@meetmark/contracts';
 import { rowsRead } from '@meetmark/platform/testing/rows-read';
 import { daysFromNow, insertEvent } from '@meetmark/testing/factories/events';
+import { readPages } from '@meetmark/testing/read-pages';
 import { DataSource } from 'typeorm';
-import { allPages, askHandler, openEvents, type TestEvents } from './testing/open-events.js';
+import { askHandler, openEvents, type TestEvents } from './testing/open-events.js';
 
 const FEW = 600;
 const MANY = 10 * FEW;
@@ -359,7 +360,7 @@ describe("the rows read by an organiser's call", () => {
       const request = { eventId: world.eventId, uncounted: true };
       const askPage = (cursor?: string) =>
         ask<Page<object>>(world, 'guests.list', { ...request, ...(cursor !== undefined && { cursor }) });
-      return rowsRead(world.service.get(DataSource), () => allPages(askPage));
+      return rowsRead(world.service.get(DataSource), () => readPages(askPage));
     };
     const [less, more] = [await read(few), await read(many)];
     // Each page reads some rows besides the guests. Reading from the start for each page would give a factor

@@ -10,6 +10,7 @@ import {
 } from '@meetmark/contracts';
 import { refuses } from '@meetmark/platform/testing/test-service';
 import { outcomes } from '@meetmark/testing';
+import { readPages } from '@meetmark/testing/read-pages';
 import {
   daysFromNow,
   type EventRow,
@@ -22,14 +23,7 @@ import { EventLifeService } from '../events/core/event-life.service.js';
 import { EventsService } from '../events/core/events.service.js';
 import { RegistrationListsService } from '../registrations/registration-lists.service.js';
 import { RegistrationsService } from '../registrations/registrations.service.js';
-import {
-  allPages,
-  createCall,
-  eventsForTests,
-  inject,
-  persistently,
-  UNKNOWN,
-} from '../testing/open-events.js';
+import { createCall, eventsForTests, inject, persistently, UNKNOWN } from '../testing/open-events.js';
 import { GuestsService } from './guests.service.js';
 
 describe('the guest list', () => {
@@ -98,7 +92,7 @@ describe('the guest list', () => {
     const ask = (cursor?: string) =>
       guests.list({ eventId, limit: 2, q: 'guest', cursor }, createCall(admin));
     expect((await ask()).total).toBe(5);
-    expect(names(await allPages(ask))).toEqual([0, 1, 2, 3, 4].map((n) => `Guest ${n}`));
+    expect(names(await readPages(ask))).toEqual([0, 1, 2, 3, 4].map((n) => `Guest ${n}`));
   });
 
   describe('with 5,000 guests', () => {
@@ -165,7 +159,7 @@ describe('the guest list', () => {
     await insertRegistration(events.owner, { eventId, userId: ada.id });
     const ask = { eventId, q: 'GUEST', state: 'registered', checkedIn: 'false', limit: 250 } as const;
     expect(await guests.list(ask, createCall(admin))).toMatchObject({ total: 600 });
-    const found = await allPages((cursor) => guests.list({ ...ask, cursor }, createCall(admin)));
+    const found = await readPages((cursor) => guests.list({ ...ask, cursor }, createCall(admin)));
     expect([found.length, new Set(found.map(({ id }) => id)).size]).toEqual([600, 600]);
     expect(await list({ q: 'guest', checkedIn: 'true' })).toEqual([]);
   });

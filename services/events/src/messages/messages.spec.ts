@@ -8,9 +8,10 @@ import {
   SendMessage,
 } from '@meetmark/contracts';
 import { codes, outcomes } from '@meetmark/testing';
+import { readPages } from '@meetmark/testing/read-pages';
 import { insertEvent } from '@meetmark/testing/factories/events';
 import { updateRow } from '@meetmark/testing/factories/users';
-import { allPages, createCall, eventsForTests, inject, UNKNOWN } from '../testing/open-events.js';
+import { createCall, eventsForTests, inject, UNKNOWN } from '../testing/open-events.js';
 import { MessagesService } from './messages.service.js';
 
 const HOUR = 3_600_000;
@@ -243,7 +244,7 @@ describe('messages to the guests of an event', () => {
     expect(all.items.map(({ name }) => name.split(' ')[0])).toEqual(['Ada', 'ana', 'Éric', 'Zoe']);
     const page = (cursor?: string) =>
       service.recipients({ eventId, messageId, limit: 1, cursor }, createCall(admin));
-    expect(await allPages(page)).toEqual(all.items);
+    expect(await readPages(page)).toEqual(all.items);
     const refused = await service.recipients({ eventId, messageId, state: 'refused' }, createCall(admin));
     const recipient = { registrationId: registrations[2], at: expect.any(String) };
     expect(refused).toMatchObject({ total: 1, items: [recipient] });

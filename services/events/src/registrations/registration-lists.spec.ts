@@ -5,6 +5,7 @@ import {
   insertRegistration,
   type RegistrationRow,
 } from '@meetmark/testing/factories/events';
+import { readPages } from '@meetmark/testing/read-pages';
 import { insertUser, updateRow } from '@meetmark/testing/factories/users';
 import {
   type Community,
@@ -20,7 +21,7 @@ import {
 import { refuses } from '@meetmark/platform/testing/test-service';
 import { beforeCommit, codes, outcomes, tally } from '@meetmark/testing';
 import { EventsService } from '../events/core/events.service.js';
-import { allPages, createCall, eventForm, eventsForTests, inject, UNKNOWN } from '../testing/open-events.js';
+import { createCall, eventForm, eventsForTests, inject, UNKNOWN } from '../testing/open-events.js';
 import { RegistrationListsService } from './registration-lists.service.js';
 import { RegistrationsService } from './registrations.service.js';
 import { EventEditingService } from '../events/core/event-editing.service.js';
@@ -201,7 +202,7 @@ describe('the attendee list', () => {
     const { items: whole } = await lists.attendees({ eventId }, createCall(null));
     const ask = (cursor?: string) => lists.attendees({ eventId, limit: 2, cursor }, createCall(null));
     expect(await ask()).toMatchObject({ items: whole.slice(0, 2), total: 5 });
-    expect(await allPages(ask)).toEqual(whole);
+    expect(await readPages(ask)).toEqual(whole);
   });
 
   it('returns the caller’s active registrations at all events', async () => {
@@ -245,7 +246,7 @@ describe('the attendee list', () => {
     const { email } = await registered('A', -3);
     await registered('B', -2, 'name', 'cancelled');
     await registered('C', -1);
-    const all = await allPages((cursor) => lists.list({ eventId, limit: 2, cursor }, createCall(admin)));
+    const all = await readPages((cursor) => lists.list({ eventId, limit: 2, cursor }, createCall(admin)));
     const shown = all.map(({ member, status }) => `${member.firstName} ${status}`);
     expect(shown).toEqual(['A registered', 'B cancelled', 'C registered']);
     expect(all[0]!.member.email).toBe(email);

@@ -11,16 +11,10 @@ import {
 } from '@meetmark/contracts';
 import { refuses } from '@meetmark/platform/testing/test-service';
 import { beforeCommit, codes, outcomes, tally } from '@meetmark/testing';
+import { readPages } from '@meetmark/testing/read-pages';
 import { daysFromNow, type EventRow, insertEvent } from '@meetmark/testing/factories/events';
 import { updateRow } from '@meetmark/testing/factories/users';
-import {
-  allPages,
-  createCall,
-  eventsForTests,
-  inject,
-  persistently,
-  UNKNOWN,
-} from '../testing/open-events.js';
+import { createCall, eventsForTests, inject, persistently, UNKNOWN } from '../testing/open-events.js';
 import { CalendarFeedsService } from '../calendar/calendar-feeds.service.js';
 import { CalendarService } from '../calendar/calendar.service.js';
 import { EventEditingService } from '../events/core/event-editing.service.js';
@@ -265,7 +259,7 @@ describe('the waiting list for organisers', () => {
     });
     const ask = (cursor?: string) => all.waiting({ eventId, limit: 3, cursor }, createCall(admin));
     expect(await ask()).toMatchObject({ total: 5 });
-    expect(await allPages(ask)).toEqual(whole.items);
+    expect(await readPages(ask)).toEqual(whole.items);
     const places = await all.list({ eventId }, createCall(admin));
     expect(places.items.map(({ userId }) => userId).toSorted()).toEqual(placed.toSorted());
     expect((await all.attendees({ eventId }, createCall(null))).total).toBe(2);

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { CreateEventRequest, Identity, Message, Page, RegistrationStatus } from '@meetmark/contracts';
+import type { CreateEventRequest, Identity, Message, RegistrationStatus } from '@meetmark/contracts';
 import { type Call, runInCall, StartedCall } from '@meetmark/platform';
 import { validated } from '@meetmark/platform/rpc/validation';
 import {
@@ -171,15 +171,6 @@ async function countPages<T>(
     read += plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
   }
   return [read, result];
-}
-
-/** Returns the items of all pages of a list. */
-export async function allPages<T>(ask: (cursor?: string) => Promise<Page<T>>): Promise<T[]> {
-  const items: T[] = [];
-  for (let page = await ask(); ; page = await ask(page.nextCursor!)) {
-    items.push(...page.items);
-    if (page.nextCursor === null) return items;
-  }
 }
 
 /** A request for a new event of two hours. */

@@ -1,10 +1,11 @@
 import { EventChanged, NamedInEventMail, type EventPage, type Identity } from '@meetmark/contracts';
 import { EMPTY_CONTENT } from '@meetmark/contracts/events/event-fields';
 import { beforeCommit, codes } from '@meetmark/testing';
+import { readPages } from '@meetmark/testing/read-pages';
 import { insertEvent } from '@meetmark/testing/factories/events';
 import { insertUser, updateRow } from '@meetmark/testing/factories/users';
 import { manageEvents } from '../../testing/manage-events.js';
-import { allPages, createCall, eventsForTests, inject, UNKNOWN } from '../../testing/open-events.js';
+import { createCall, eventsForTests, inject, UNKNOWN } from '../../testing/open-events.js';
 import { EventLifeService } from '../core/event-life.service.js';
 import { EventsService } from '../core/events.service.js';
 import { CalendarService } from '../../calendar/calendar.service.js';
@@ -396,7 +397,7 @@ describe('event content', () => {
       ['Guildhall', null],
     ]);
     expect(await reading.venues({ limit: 2 }, createCall(admin))).toMatchObject({ total: 3 });
-    expect(await allPages((cursor) => reading.venues({ limit: 2, cursor }, createCall(admin)))).toEqual(
+    expect(await readPages((cursor) => reading.venues({ limit: 2, cursor }, createCall(admin)))).toEqual(
       all.items,
     );
     for (const q of ['york', 'guildhäll'])

@@ -1,12 +1,13 @@
 import { LIMITS, type EventFilter, type EventPage, type Identity, RecordAudit } from '@meetmark/contracts';
 import { encodeCursor } from '@meetmark/platform';
 import { outcomes } from '@meetmark/testing';
+import { readPages } from '@meetmark/testing/read-pages';
 import { daysFromNow, insertEvent, insertRegistration } from '@meetmark/testing/factories/events';
 import { anEvent } from '@meetmark/testing/factories/samples';
 import { updateRow } from '@meetmark/testing/factories/users';
 import { RegistrationListsService } from '../../registrations/registration-lists.service.js';
 import { manageEvents } from '../../testing/manage-events.js';
-import { allPages, createCall, eventsForTests, inject, UNKNOWN } from '../../testing/open-events.js';
+import { createCall, eventsForTests, inject, UNKNOWN } from '../../testing/open-events.js';
 import { EventsService } from './events.service.js';
 import { CalendarService } from '../../calendar/calendar.service.js';
 import { EventLifeService } from './event-life.service.js';
@@ -20,7 +21,7 @@ const ask = (filter: EventFilter, viewer: Identity | string | null = null) =>
   service.list(filter, createCall(viewer));
 const titles = async (filter: EventFilter) => (await ask(filter)).items.map(({ title }) => title);
 const walk = async (filter: EventFilter) =>
-  (await allPages((cursor) => ask({ ...filter, cursor }))).map(({ title }) => title);
+  (await readPages((cursor) => ask({ ...filter, cursor }))).map(({ title }) => title);
 const insertTitled = (title: string, given: Given = {}) => insertEvent(events.owner, { title, ...given });
 const insertOn = async (...days: number[]) => {
   for (const each of days) await insertTitled(`${each}`, { startDate: daysFromNow(each) });
@@ -295,7 +296,7 @@ describe('the list of many events', () => {
   it('returns a thousand events per page if the request has no limit', async () => {
     const first = await ask({});
     expect([first.items.length, first.total]).toEqual([LIMITS.listMax, MANY]);
-    const all = await allPages((cursor) => ask({ cursor: cursor ?? first.nextCursor! }));
+    const all = await readPages((cursor) => ask({ cursor: cursor ?? first.nextCursor! }));
     expect(new Set([...first.items, ...all].map(({ id }) => id)).size).toBe(MANY);
     expect(all).toHaveLength(MANY - LIMITS.listMax);
   });
