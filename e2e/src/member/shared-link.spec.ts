@@ -86,7 +86,10 @@ describe('A shared event link on a phone', () => {
     const { page, thumb } = await open(`/?event=${event.id}`);
     await page.getByRole('dialog').getByRole('link', { name: 'Register with an emailed code' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.waitForFunction(() => document.getElementById('register')!.getBoundingClientRect().top < 300);
+    await page.waitForFunction(() => {
+      const form = document.getElementById('register');
+      return form !== null && form.getBoundingClientRect().top < 300;
+    });
     await thumb.ask({ ...person, firstName: 'Somebody', lastName: 'Else' });
     const wrong = (await codeTo(person.email, event)) === '000000' ? '000001' : '000000';
     await thumb.fill('6-digit code', wrong);
