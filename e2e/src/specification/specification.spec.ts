@@ -181,12 +181,13 @@ async function missing(
     (await isSeen(page, within, as, sought, patience))
       ? []
       : [`${width}: ${stated(statement, sought)}: no ${as} ${readable(sought)}`];
-  const [absent, present] = [true, false].map((isNone) =>
-    here.filter(([, , as]) => (as === 'none') === isNone),
-  );
-  // First waits for the expected elements, then checks that the unwanted ones are absent.
-  const found = await Promise.all(present!.map(lookFor));
-  return [...found.flat(), ...(await Promise.all(absent!.map(lookFor))).flat()];
+  const select = (isSelected: (as: As) => boolean) => here.filter(([, , as]) => isSelected(as));
+  const found = await Promise.all(select((as) => as !== 'none' && as !== 'check').map(lookFor));
+  // One at a time, because two checks may fill the same field.
+  for (const row of select((as) => as === 'check')) found.push(await lookFor(row));
+  // Unwanted elements come last, when the page shows what is expected.
+  found.push(...(await Promise.all(select((as) => as === 'none').map(lookFor))));
+  return found.flat();
 }
 
 function testIn(file: string, title: string): string {

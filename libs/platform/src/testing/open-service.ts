@@ -5,7 +5,8 @@ import { redisUrlAs } from '@meetmark/testing';
 import { pino } from 'pino';
 import { ServiceConfig } from '../config/service.config.js';
 import { IdentityIssuer } from '../identity/credentials.js';
-import { IdentityKey } from '../identity/keys.js';
+import { useIdentityTokens } from '../identity/identity.strategy.js';
+import { IdentityKey, IdentityKeys } from '../identity/keys.js';
 import { confirmRightBy } from '../identity/rights.js';
 import { NestLogger } from '../log/logger.js';
 import { Readiness } from '../operations/readiness.js';
@@ -26,10 +27,11 @@ export interface OpenedService extends RunningProcess {
 }
 
 /**
- * Makes a service without a database trust the rights in tokens. Lasts until another service with this name
- * opens in this process.
+ * Makes a service without a database accept tokens of the test keys and trust the rights in them. Lasts until
+ * another service with this name opens in this process.
  */
 export function believeTokensIn(service: ServiceName): void {
+  useIdentityTokens(service, new IdentityKeys(TEST_KEYS.identityPublicKeys), new RedisClock());
   for (const right of ['admin', 'organiser', 'manager'] as const)
     confirmRightBy(service, right, () => Promise.resolve());
 }
