@@ -59,6 +59,13 @@ export class TypedTexts {
   }
 }
 
+declare global {
+  interface Window {
+    /** Texts that `fillWithLongest` replaced, by node. */
+    replaced?: Map<Node, string>;
+  }
+}
+
 /** Replaces each text that someone typed by one of maximum length without spaces. Runs in the page. */
 export function fillWithLongest(texts: TypedText[]): void {
   // Browsers delay the layout of cards outside the window. Without this, cards would keep the layout of the
@@ -73,8 +80,16 @@ export function fillWithLongest(texts: TypedText[]): void {
       const isTyped = isInSentences || nodeValue.trim() === text || parentElement?.closest('bdi, [dir=auto]');
       if (isTyped && filled.includes(text)) filled = filled.replaceAll(text, 'm'.repeat(longest));
     }
-    if (filled !== nodeValue) node.nodeValue = filled;
+    if (filled === nodeValue) continue;
+    (window.replaced ??= new Map()).set(node, nodeValue);
+    node.nodeValue = filled;
   }
+}
+
+/** Undoes `fillWithLongest`. Runs in the page. */
+export function restoreTexts(): void {
+  for (const [node, text] of window.replaced ?? []) node.nodeValue = text;
+  delete window.replaced;
 }
 
 export function overflowingTexts(): string[] {

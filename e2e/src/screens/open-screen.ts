@@ -1,19 +1,24 @@
 import type { Event } from '@meetmark/contracts';
-import type { Browser, ViewportSize } from 'playwright-core';
+import type { Browser, Page, ViewportSize } from 'playwright-core';
 import { administratorClient, visitAs } from '../support/administrator.js';
 import { ApiClient, createdEvent, signedUp } from '../support/api-client.js';
 import { visit, type Visit } from '../support/browser.js';
+import { leaveScreen, moveTo, Traffic } from '../support/navigation.js';
 import { stripes } from '../support/phone-photo.js';
 import { type Account, sharedStack } from '../support/shared-stack.js';
-import { TypedTexts } from './longest-texts.js';
+import { restoreTexts, TypedTexts } from './longest-texts.js';
 import type { Screen, Who } from './screens.js';
 
 /** Returns the API responses embedded in the page. Runs in the page. */
 const readFirstAnswers = (): unknown =>
   JSON.parse(document.getElementById('first-answers')?.textContent || 'null') as unknown;
 
+/** Returns whether nothing is left of the previous screen. Runs in the page. */
+const isBare = () => document.querySelector('[role=dialog], [role=menu], .ant-notification-notice') === null;
+
 export interface Reader extends Visit {
   texts: TypedTexts;
+  traffic: Traffic;
 }
 
 export class ScreenOpener {
@@ -30,12 +35,25 @@ export class ScreenOpener {
     await context.setOffline(false);
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.setViewportSize(viewport);
-    texts.clear();
-    await page.goto(await this.resolvePath(screen));
-    texts.add(await page.evaluate(readFirstAnswers));
-    await page.waitForLoadState('networkidle');
+    const path = await this.resolvePath(screen);
+    if (await this.canMove(screen, page)) await moveTo(page, path);
+    else {
+      reader.traffic.forget();
+      texts.clear();
+      await page.goto(path);
+      texts.add(await page.evaluate(readFirstAnswers));
+    }
+    await reader.traffic.settle();
     await screen.prepare?.(page);
     return reader;
+  }
+
+  /** Returns whether the screen can open without a reload. Leaves the previous screen. */
+  private async canMove({ who }: Screen, page: Page): Promise<boolean> {
+    if (who === 'phone' || page.url() === 'about:blank') return false;
+    await page.evaluate(restoreTexts);
+    await leaveScreen(page);
+    return page.evaluate(isBare);
   }
 
   private async resolvePath({ path, staged }: Screen): Promise<string> {
@@ -57,7 +75,8 @@ export class ScreenOpener {
         : await visitAs(this.browser, who === 'member' ? member : administrator);
     // Marks the prompt for a profile photo as shown, so that it doesn't open. Another story checks it. Frames
     // without an origin have no session storage.
-    const reader: Reader = { ...visited, texts: new TypedTexts(visited.page) };
+    const { page } = visited;
+    const reader: Reader = { ...visited, texts: new TypedTexts(page), traffic: new Traffic(page) };
     await reader.page.addInitScript(() => {
       if (window.top === window) sessionStorage.setItem('profile-picture-prompt', 'shown');
     });

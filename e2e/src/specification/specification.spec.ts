@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { visitAs } from '../support/administrator.js';
 import { connectBrowser, DESKTOP, PHONE, resize, visit, type Visit } from '../support/browser.js';
+import { moveTo } from '../support/navigation.js';
 import { sharedStack } from '../support/shared-stack.js';
 import { KEPT } from './actions.js';
 import {
@@ -29,7 +30,6 @@ const LITERAL = 424;
 const RULED = 28;
 const LOADS = 60;
 const PATIENCE = 20_000;
-const NOWHERE = '/no-such-page';
 /** Milliseconds to wait for an element after resizing a page without reopening it. */
 const RESIZED = 1_000;
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -146,25 +146,6 @@ const needsLoading = ({ path, before, goesOn, rows }: View): boolean =>
   goesOn === true ||
   path.startsWith('/api/') ||
   rows.some(([, , as]) => as === 'toast');
-
-/** Runs in the page. Opens `address` like the Back button and returns whether the 404 screen is shown. */
-function isElsewhere(address: string): boolean {
-  if (location.pathname !== address) history.pushState(null, '', address);
-  dispatchEvent(new PopStateEvent('popstate'));
-  return document.querySelector('h1')?.textContent === '404 Page Not Found';
-}
-
-/**
- * Opens a path without reloading. First opens a missing page to reset the application's state. Retries until
- * the 404 screen appears, because the application may not listen to navigation yet.
- */
-async function moveTo(page: Page, path: string): Promise<void> {
-  await page.waitForFunction(isElsewhere, NOWHERE, { polling: 100 });
-  await page.evaluate((address) => {
-    history.pushState(null, '', address);
-    dispatchEvent(new PopStateEvent('popstate'));
-  }, path);
-}
 
 const readable = (sought: Sought) => (typeof sought === 'function' ? 'what is checked' : String(sought));
 
