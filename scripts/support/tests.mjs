@@ -37,7 +37,11 @@ const SHARED_STORIES = [
   ['--selectProjects', 'specification', 'alone', '--runInBand', IN_ORDER],
   ['--selectProjects', 'pictures', 'e2e', '--maxWorkers=2', IN_ORDER],
 ];
-const INSTALLATIONS = ['--selectProjects', 'installations', '--runInBand'];
+/** Specs that start their own installations. They run beside the other stories, because they wait half of the time. */
+const OWN_INSTALLATIONS = [
+  ['--selectProjects', 'installations', '--runInBand'],
+  ['--selectProjects', 'faults', '--runInBand'],
+];
 
 /** Browser stories of `--quick`: the most frequent tasks of members, organisers and administrators. */
 const QUICK_STORIES = [
@@ -63,9 +67,7 @@ const STEPS = [
     run: (root, { isQuick }) =>
       jest(root, ['--selectProjects', ...UNIT_PROJECTS, ...(isQuick ? [] : ['slow']), WORKERS]),
   },
-  { name: 'browser stories', run: (root, { isQuick }) => (isQuick ? quickStories(root) : stories(root)) },
-  // These specs run alone, because they measure memory and recovery times.
-  { name: 'faults', isSlow: true, run: (root) => jest(root, ['--selectProjects', 'faults', '--runInBand']) },
+  { name: 'stories and faults', run: (root, { isQuick }) => (isQuick ? quickStories(root) : stories(root)) },
 ];
 
 /** Failed tests. They're printed last, so that a truncated log still shows them. */
@@ -81,8 +83,7 @@ export async function testAll(root, { isQuick = false } = {}) {
   endWithParent(runId, directory);
 
   const results = [];
-  for (const { name, run, isSlow = false } of STEPS) {
-    if (isQuick && isSlow) continue;
+  for (const { name, run } of STEPS) {
     console.log(`\n=== ${name}`);
     const began = performance.now();
     const counts = await run(root, { isQuick });
@@ -171,8 +172,9 @@ function describeFailures(root, { name, status, assertionResults }) {
 async function stories(root) {
   // Unpacks Chromium. Otherwise, both runs below would unpack it into the same file at the same time.
   await chromium.executablePath();
-  const shared = jestInTurn(root, SHARED_STORIES);
-  return sum((await Promise.all([shared, jest(root, INSTALLATIONS)])).flat());
+  return sum(
+    (await Promise.all([SHARED_STORIES, OWN_INSTALLATIONS].map((runs) => jestInTurn(root, runs)))).flat(),
+  );
 }
 
 async function quickStories(root) {

@@ -211,7 +211,10 @@ const COMMUNITIES: Theirs[] = [
     ...{ locale: 'de', readers: ['visitor'] },
     screens: ['landing', 'event', 'full', 'dialog', 'sign-in-refused', 'reset-refused'],
   },
-  { name: 'black', brandColour: '#000000', ink: '#ffffff', locale: 'es', readers: ['member'] },
+  {
+    ...{ name: 'black', brandColour: '#000000', ink: '#ffffff', locale: 'es', readers: ['member'] },
+    screens: ['browse', 'own-event', 'my-events', 'profile', 'dashboard'],
+  },
 ];
 let browser: Browser;
 beforeAll(async () => {
