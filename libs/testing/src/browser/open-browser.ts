@@ -36,8 +36,6 @@ const launch = async (more: string[]) =>
       ...chromiumPackage.args.filter((argument) => !LEFT_OUT.test(argument)),
       // Render without a graphics card, because emulating one takes as much time as everything else together.
       '--disable-gpu',
-      // Compositing in a thread of its own takes a third of a page load's processor time.
-      '--disable-threaded-compositing',
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
