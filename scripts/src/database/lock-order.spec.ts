@@ -50,7 +50,7 @@ class Scene {
   readonly seriesId = randomUUID();
   readonly firstId = randomUUID();
   readonly secondId = randomUUID();
-  readonly emptyIds = Array.from({ length: 12 }, () => randomUUID());
+  readonly emptyIds: string[];
   readonly draftId = randomUUID();
   readonly placeId = randomUUID();
   readonly guestId = randomUUID();
@@ -72,6 +72,11 @@ class Scene {
   readonly eve = createCall({ id: this.eveId });
   readonly ada = createCall({ id: this.adaId });
   readonly asker = { browser: this.browser, network: '192.0.2.0/24' };
+
+  /** @param callers number of calls, each of which has an event without registrations */
+  constructor(callers = 1) {
+    this.emptyIds = Array.from({ length: callers }, () => randomUUID());
+  }
 
   getEmail(id: string): string {
     return `${id}@example.com`;
@@ -353,7 +358,7 @@ describe('the lock order', () => {
    * Returns unexpected errors.
    */
   async function collectFailures(together: Call[], lock: (scene: Scene) => string): Promise<string[]> {
-    const scene = new Scene();
+    const scene = new Scene(together.length);
     await owner.query(scene.rows);
     const holder = await owner.connect();
     await holder.query(`BEGIN; ${lock(scene)}`);
