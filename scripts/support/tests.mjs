@@ -68,6 +68,8 @@ const STEPS = [
       jest(root, ['--selectProjects', ...UNIT_PROJECTS, ...(isQuick ? [] : ['slow']), WORKERS]),
   },
   { name: 'stories and faults', run: (root, { isQuick }) => (isQuick ? quickStories(root) : stories(root)) },
+  // These specs run alone, because they measure memory and give way to every other process.
+  { name: 'scale', isSlow: true, run: (root) => jest(root, ['--selectProjects', 'scale', '--runInBand']) },
 ];
 
 /** Failed tests. They're printed last, so that a truncated log still shows them. */
@@ -83,7 +85,8 @@ export async function testAll(root, { isQuick = false } = {}) {
   endWithParent(runId, directory);
 
   const results = [];
-  for (const { name, run } of STEPS) {
+  for (const { name, run, isSlow = false } of STEPS) {
+    if (isQuick && isSlow) continue;
     console.log(`\n=== ${name}`);
     const began = performance.now();
     const counts = await run(root, { isQuick });
