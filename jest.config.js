@@ -108,7 +108,6 @@ export default {
     inBrowsers('specification', ['specification'], SHARED_STACK),
     inBrowsersOnly('installations', INSTALLATIONS, setUpBy('installations-setup.mjs')),
     // Each of these specs starts and kills its own servers.
-    inBrowsers('faults', ['faults'], { globalSetup: BROKER }),
-    inBrowsers('scale', ['scale'], { globalSetup: BROKER }),
+    inBrowsers('faults', ['faults', 'scale'], { globalSetup: BROKER }),
   ],
 };

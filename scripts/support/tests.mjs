@@ -37,11 +37,7 @@ const SHARED_STORIES = [
   ['--selectProjects', 'specification', 'alone', '--runInBand', IN_ORDER],
   ['--selectProjects', 'pictures', 'e2e', '--maxWorkers=2', IN_ORDER],
 ];
-/** Specs that start their own installations. They run beside the other stories, because they wait half of the time. */
-const OWN_INSTALLATIONS = [
-  ['--selectProjects', 'installations', '--runInBand'],
-  ['--selectProjects', 'faults', '--runInBand'],
-];
+const INSTALLATIONS = ['--selectProjects', 'installations', '--runInBand'];
 
 /** Browser stories of `--quick`: the most frequent tasks of members, organisers and administrators. */
 const QUICK_STORIES = [
@@ -67,9 +63,9 @@ const STEPS = [
     run: (root, { isQuick }) =>
       jest(root, ['--selectProjects', ...UNIT_PROJECTS, ...(isQuick ? [] : ['slow']), WORKERS]),
   },
-  { name: 'stories and faults', run: (root, { isQuick }) => (isQuick ? quickStories(root) : stories(root)) },
-  // These specs run alone, because they measure memory and give way to every other process.
-  { name: 'scale', isSlow: true, run: (root) => jest(root, ['--selectProjects', 'scale', '--runInBand']) },
+  { name: 'browser stories', run: (root, { isQuick }) => (isQuick ? quickStories(root) : stories(root)) },
+  // These specs run alone, because they measure memory and recovery times.
+  { name: 'faults', isSlow: true, run: (root) => jest(root, ['--selectProjects', 'faults', '--runInBand']) },
 ];
 
 /** Failed tests. They're printed last, so that a truncated log still shows them. */
@@ -175,9 +171,8 @@ function describeFailures(root, { name, status, assertionResults }) {
 async function stories(root) {
   // Unpacks Chromium. Otherwise, both runs below would unpack it into the same file at the same time.
   await chromium.executablePath();
-  return sum(
-    (await Promise.all([SHARED_STORIES, OWN_INSTALLATIONS].map((runs) => jestInTurn(root, runs)))).flat(),
-  );
+  const shared = jestInTurn(root, SHARED_STORIES);
+  return sum((await Promise.all([shared, jest(root, INSTALLATIONS)])).flat());
 }
 
 async function quickStories(root) {
