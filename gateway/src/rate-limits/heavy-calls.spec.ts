@@ -77,13 +77,16 @@ describe('heavy calls of an account', () => {
   it('wait in a queue of eight, and further calls are refused immediately', async () => {
     const browser = await manager();
     let refused = 0;
-    const calls = Array.from({ length: 12 }, async () => {
+    const send = async () => {
       const { status } = await browser.get(GUESTS);
       if (status === 429) refused += 1;
+      if (refused === 2) release();
       return status;
-    });
-    await until('all but two that run and eight that wait are refused', 60_000, async () => refused === 2);
-    release();
+    };
+    const running = [send(), send()];
+    // A call that is about to run counts as waiting, too.
+    await areAsked(2);
+    const calls = [...running, ...Array.from({ length: 10 }, send)];
     expect((await Promise.all(calls)).filter((status) => status === 200)).toHaveLength(10);
   });
 });
