@@ -74,7 +74,7 @@ describe('The description editor', () => {
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
     expect(await page.evaluate(() => 'pwned' in window)).toBe(false);
-    // At once, because the editor undoes words separately that were typed with a pause.
+    // Without key presses, because a pause between them would make the editor undo only the last part.
     await page.keyboard.insertText('Too much');
     await text.getByText('Too much').waitFor();
     await tool('Undo').click();

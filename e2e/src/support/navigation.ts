@@ -36,8 +36,9 @@ export class Traffic {
 
   constructor(page: Page) {
     page.on('request', (request) => this.note(() => this.open.add(request)));
-    for (const end of ['requestfinished', 'requestfailed'] as const)
-      page.on(end as 'requestfinished', (request) => this.note(() => this.open.delete(request)));
+    const end = (request: Request) => this.note(() => this.open.delete(request));
+    page.on('requestfinished', end);
+    page.on('requestfailed', end);
   }
 
   /** Waits until the page has sent its requests and received their responses. */
@@ -46,6 +47,7 @@ export class Traffic {
     while (this.open.size > 0 || performance.now() - this.lastAt < QUIET_MS) await pause(QUIET_MS / 6);
   }
 
+  /** Forgets the open requests, which a page load is about to cancel. */
   forget(): void {
     this.open.clear();
   }
