@@ -106,29 +106,33 @@ describe('the auth database', () => {
     expect((await owner.query('SELECT FROM auth.listed_member WHERE id = $1', [id])).rowCount).toBe(0);
   });
 
-  const NOBODY = '0197f000-0000-7000-8000-000000000000';
-  it.each([
-    ['users_search_idx', "WHERE search_text LIKE public.containing('lovelace')"],
-    ['users_name_search_idx', "WHERE public.searchable(sort_name) LIKE public.containing('lovelace')"],
-    [
-      'users_sort_name_idx',
-      `WHERE (sort_name, id) > ('Ada'::text, '${NOBODY}'::uuid) ORDER BY sort_name, id LIMIT 20`,
-    ],
-    [
-      'users_sort_email_idx',
-      `WHERE (lower(email) COLLATE "und-x-icu", id) > ('a@b.example'::text, '${NOBODY}'::uuid)
-       ORDER BY lower(email) COLLATE "und-x-icu", id LIMIT 20`,
-    ],
-  ])('uses the index %s to find or sort accounts', async (index, clauses) => {
-    await database.owner.query(
-      `BEGIN; SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off;
-       INSERT INTO auth.users (id, email, first_name, last_name)
-       SELECT gen_random_uuid(), 'member-' || n || '@example.org', 'Member', md5(n::text) FROM generate_series(1, 3000) AS n;
-       ANALYZE auth.users`,
-    );
-    const { rows } = await database.owner.query(`EXPLAIN SELECT id FROM auth.users ${clauses}`);
-    await database.owner.query('ROLLBACK');
-    const plan = JSON.stringify(rows);
-    expect([plan.includes(index), plan.includes('Filter')]).toEqual([true, false]);
+  describe('with thousands of accounts', () => {
+    beforeAll(async () => {
+      await owner.query(
+        `INSERT INTO auth.users (id, email, first_name, last_name)
+         SELECT gen_random_uuid(), 'member-' || n || '@example.org', 'Member', md5(n::text) FROM generate_series(1, 3000) AS n`,
+      );
+      // Without VACUUM, the costs of a text search include a list of new rows, however long it happens to be.
+      await owner.query('VACUUM ANALYZE auth.users');
+    });
+
+    const NOBODY = '0197f000-0000-7000-8000-000000000000';
+    it.each([
+      ['users_search_idx', "WHERE search_text LIKE public.containing('lovelace')"],
+      ['users_name_search_idx', "WHERE public.searchable(sort_name) LIKE public.containing('lovelace')"],
+      [
+        'users_sort_name_idx',
+        `WHERE (sort_name, id) > ('Ada'::text, '${NOBODY}'::uuid) ORDER BY sort_name, id LIMIT 20`,
+      ],
+      [
+        'users_sort_email_idx',
+        `WHERE (lower(email) COLLATE "und-x-icu", id) > ('a@b.example'::text, '${NOBODY}'::uuid)
+         ORDER BY lower(email) COLLATE "und-x-icu", id LIMIT 20`,
+      ],
+    ])('uses the index %s to find or sort accounts', async (index, clauses) => {
+      const { rows } = await owner.query(`EXPLAIN SELECT id FROM auth.users ${clauses}`);
+      const plan = JSON.stringify(rows);
+      expect([plan.includes(index), plan.includes('Filter')]).toEqual([true, false]);
+    });
   });
 });
