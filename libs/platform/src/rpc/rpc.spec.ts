@@ -37,6 +37,11 @@ describe('an RPC call', () => {
     expect(await sample.caller.rpc.call(Silent, {})).toBeUndefined();
   });
 
+  it('gives the handler only the time until the deadline of the caller', async () => {
+    const { timeLeft } = await sample.caller.rpc.call(Look, {}, { deadlineMs: 1_000 });
+    expect(timeLeft).toBeLessThan(2_000);
+  });
+
   it('encrypts requests and replies of any size in Redis', async () => {
     const { commands, stop } = await watchCommands(sample.ownerUrl);
     const owner = new Redis(sample.ownerUrl);

@@ -19,8 +19,11 @@ import {
   type RegistrationRow,
 } from '@meetmark/testing/factories/events';
 import { updateRow } from '@meetmark/testing/factories/users';
+import { DataSource } from 'typeorm';
+import { EventEditingService } from '../events/core/event-editing.service.js';
 import { EventsConfig } from '../events.config.js';
 import { GuestsService } from '../guests/guests.service.js';
+import { lockDoor } from '../registrations/participants.repository.js';
 import { RegistrationsService } from '../registrations/registrations.service.js';
 import { createCall, eventsForTests, inject, persistently, UNKNOWN } from '../testing/open-events.js';
 import { DoorService } from './door.service.js';
@@ -453,6 +456,24 @@ describe('door check-in', () => {
       expect(await rows()).toHaveLength(10);
       const twice = 'SELECT FROM events.check_ins WHERE let_in GROUP BY registration_id HAVING count(*) > 1';
       expect(await events.rows(twice)).toEqual([]);
+    });
+
+    it.each([
+      ['a check-in at the door', async () => one(scan((await guest()).id))],
+      ['a correction', async () => correct((await guest()).id, true)],
+      [
+        'the deletion of the event',
+        () => events.get(EventEditingService).delete({ eventId: event.id }, createCall(admin)),
+      ],
+    ])('makes %s wait for check-ins', async (_, act) => {
+      const { acting } = await events.get(DataSource).transaction(async (manager) => {
+        await lockDoor(manager, event.id);
+        const acts = act();
+        const waiting = events.lockWaits().then(() => 'waiting');
+        expect(await Promise.race([acts.then(() => 'done'), waiting])).toBe('waiting');
+        return { acting: acts };
+      });
+      await acting;
     });
 
     it('rejects a check-in without a registration or at a cancelled event', async () => {

@@ -19,9 +19,9 @@ import type { RegistrationEntity } from './registration.entity.js';
 const LOCK_NAMESPACE = 0x65_76;
 
 /**
- * Registering and unregistering share this lock. Deleting or cancelling the event takes it exclusively. The
- * usual lock order is the event's row, then registrations, but REGISTER locks a registration first.
- * `lockPlace` prevents deadlocks: it runs a member's calls about an event one after another.
+ * Registering and unregistering share this lock. Deleting the event takes it exclusively. The usual lock
+ * order is the event's row, then registrations, but REGISTER locks a registration first. `lockPlace` prevents
+ * deadlocks: it runs a member's calls about an event one after another.
  */
 export const shareEventLock = (eventId: string) =>
   `pg_advisory_xact_lock_shared(${LOCK_NAMESPACE}, hashtext(${eventId}::uuid::text))`;
@@ -104,7 +104,7 @@ export interface Participant {
 const PARTICIPANT = `user_id AS "userId", guest_name AS name, CASE WHEN user_id IS NULL THEN guest_email END AS email,
   status = '${WAITLISTED}' AS waiting, entry_revision AS "entryRevision"`;
 
-/** Call this while holding the event lock, so that nobody is registering at the same time. */
+/** Call this while the event's row is locked, so that nobody is registering at the same time. */
 export async function participants(manager: EntityManager, eventId: string): Promise<Participant[]> {
   return manager.query(
     `SELECT ${PARTICIPANT} FROM events.event_registrations WHERE event_id = $1 AND status IN ('${REGISTERED}', '${WAITLISTED}')`,

@@ -20,7 +20,7 @@ import {
   persistently,
   UNKNOWN,
 } from '../testing/open-events.js';
-import { takeEventLock } from './participants.repository.js';
+import { shareEventLock, takeEventLock } from './participants.repository.js';
 import { RegistrationsService } from './registrations.service.js';
 import { EventEditingService } from '../events/core/event-editing.service.js';
 
@@ -238,16 +238,27 @@ describe('registering', () => {
     });
   });
 
-  it('waits for the event lock even with an event id in upper case', async () => {
+  it.each([
+    [
+      'a registration wait for the deletion of the event, even with an event id in upper case',
+      takeEventLock,
+      (id: string) => register(id.toUpperCase()),
+    ],
+    [
+      'the deletion of an event wait for registrations',
+      shareEventLock,
+      async (eventId: string) =>
+        events.get(EventEditingService).delete({ eventId }, createCall(await events.administrator())),
+    ],
+  ])('makes %s', async (_, lock, act) => {
     const eventId = await insert();
-    const lock = `SELECT ${takeEventLock('$1')}`;
-    const registering = await events.whileLocked(lock, eventId, async () => {
-      const answer = register(eventId.toUpperCase());
+    const { answer } = await events.whileLocked(`SELECT ${lock('$1')}`, eventId, async () => {
+      const acting = act(eventId);
       const waiting = events.lockWaits().then(() => 'waiting');
-      expect(await Promise.race([answer.then(() => 'placed'), waiting])).toBe('waiting');
-      return { answer };
+      expect(await Promise.race([acting.then(() => 'done'), waiting])).toBe('waiting');
+      return { answer: acting };
     });
-    expect(await registering.answer).toMatchObject({ created: true });
+    await answer;
   });
 
   it('does not deadlock when the account is deleted at the same time', async () => {

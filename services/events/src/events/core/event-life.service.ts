@@ -26,7 +26,7 @@ import { DataSource, type EntityManager, type QueryDeepPartialEntity } from 'typ
 import { requireManager } from './event-managers.js';
 import { PublicCache } from '../../public-cache.js';
 import { hashToken, newToken } from '../../secret-address.js';
-import { participants, takeEventLock } from '../../registrations/participants.repository.js';
+import { participants } from '../../registrations/participants.repository.js';
 import { auditEvent, auditValues, planAnnouncement, releaseAnnouncement } from '../notices/event-notices.js';
 import { askNamed, fetchContent } from '../content/event-content.repository.js';
 import { presentPage } from '../content/event-content.js';
@@ -85,8 +85,6 @@ export class EventLifeService {
   @Handles(CancelEvent)
   cancel({ eventId, version, reason }: CancelEventRequest, call: Call): Promise<EventPage> {
     return this.change(call, eventId, async (manager) => {
-      // waits for registrations that began before the cancellation
-      await manager.query(`SELECT ${takeEventLock('$1')}`, [eventId]);
       const event = await lockEvent(manager, eventId, 'for_no_key_update');
       if (event.status === 'draft') throw new DomainError('EVENT_IS_DRAFT');
       if (event.status === 'published') {
