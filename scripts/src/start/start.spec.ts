@@ -60,6 +60,13 @@ describe('npm start', () => {
       async () => run.output.includes(lastLine),
       () => (run.child.exitCode === null ? null : `ended: ${run.output}`),
     );
+  /** Takes the port when PostgreSQL is ready, before the gateway listens. */
+  const takePort = async (run: Run, port: () => number) => {
+    await until('PostgreSQL', START_MS, async () => run.output.includes('is ready'));
+    const squatter = net.createServer((socket) => socket.destroy()).listen(port(), '127.0.0.1');
+    await once(squatter, 'listening');
+    return squatter;
+  };
   const ended = async ({ child }: Run) => (child.exitCode ?? (await once(child, 'exit'))[0]) as number;
   const readChildren = () =>
     (
@@ -167,10 +174,18 @@ describe('npm start', () => {
   );
 
   it(
-    'recovers after kill -9, refuses a second run, and ends when a child dies',
+    'uses another port if the default is taken during startup, recovers after kill -9, refuses a second run, and ends when a child dies',
     async () => {
-      const killed = launch({ PORT: String(await anyFreePort()) });
+      const killed = launch();
+      const lostPort = () => Number(/; using (\d+)\./.exec(killed.output)?.[1] ?? 8_080);
+      const squatter = await takePort(killed, lostPort);
+      const lost = lostPort();
       await ready(killed);
+      const port = Number(/Meetmark is ready: http:\/\/localhost:(\d+)/.exec(killed.output)?.[1]);
+      expect(port).toBeGreaterThan(lost);
+      expect((await fetch(`http://localhost:${port}/api/config`)).status).toBe(200);
+      squatter.close();
+      await once(squatter, 'close');
       const orphans = readChildren();
       killed.child.kill('SIGKILL');
       await once(killed.child, 'exit');
@@ -215,32 +230,15 @@ describe('npm start', () => {
   );
 
   it(
-    'uses another port if the default is taken during startup, but fails if PORT is set',
+    'fails if the port that PORT sets is taken during startup',
     async () => {
-      const take = async (run: Run, port: () => number) => {
-        await until('PostgreSQL', START_MS, async () => run.output.includes('is ready'));
-        const squatter = net.createServer((socket) => socket.destroy()).listen(port(), '127.0.0.1');
-        await once(squatter, 'listening');
-        return squatter;
-      };
       const asked = await anyFreePort();
       const refused = launch({ PORT: String(asked) });
-      const first = await take(refused, () => asked);
+      const squatter = await takePort(refused, () => asked);
       expect(await ended(refused)).toBe(1);
       expect(refused.output).toContain(`Port ${asked} (PORT) is in use by another program`);
-      first.close();
-      await once(first, 'close');
-
-      const run = launch();
-      const chosen = () => Number(/; using (\d+)\./.exec(run.output)?.[1] ?? 8_080);
-      const second = await take(run, chosen);
-      const lost = chosen();
-      await ready(run);
-      const port = Number(/Meetmark is ready: http:\/\/localhost:(\d+)/.exec(run.output)?.[1]);
-      expect(port).toBeGreaterThan(lost);
-      expect((await fetch(`http://localhost:${port}/api/config`)).status).toBe(200);
-      second.close();
-      await once(second, 'close');
+      squatter.close();
+      await once(squatter, 'close');
     },
     START_MS * 3,
   );
