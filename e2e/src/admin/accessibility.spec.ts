@@ -5,14 +5,14 @@ import { DESKTOP, PHONE } from '../support/browser.js';
 import { browserForTests } from '../support/browser-for-tests.js';
 import { Keyboard } from '../support/keyboard.js';
 import { mailTo } from '../support/mailbox.js';
+import { openPath } from '../support/navigation.js';
 import { sharedStack } from '../support/shared-stack.js';
 import { uniqueTitle } from './events-view.js';
 
 const settled = async (page: Page, path: string) => {
-  await page.goto(path);
+  await openPath(page, path);
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.waitForLoadState('networkidle');
-  // On a slow machine, the page may still be rendering the responses when the network is idle.
+  // On a slow machine, the page may still be rendering the responses when they have arrived.
   await page.waitForFunction(() => !document.querySelector('[aria-busy=true], .ant-skeleton'));
 };
 

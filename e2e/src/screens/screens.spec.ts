@@ -5,6 +5,7 @@ import { administratorClient, visitAs } from '../support/administrator.js';
 import { createdEvent, newcomer } from '../support/api-client.js';
 import { connectBrowser, DESKTOP, PHONE, resize, type Visit } from '../support/browser.js';
 import { query } from '../support/database.js';
+import { openPath } from '../support/navigation.js';
 import { sharedStack } from '../support/shared-stack.js';
 import { fillWithLongest, overflowingTexts } from './longest-texts.js';
 import { type Reader, ScreenOpener } from './open-screen.js';
@@ -184,9 +185,8 @@ describe('The screens at 390 and 1440 px, light and dark', () => {
       ['/terms', 320, 'Nutzungsbedingungen'],
     ] as const) {
       await page.setViewportSize({ width, height: 900 });
-      await page.goto(path);
+      await openPath(page, path);
       await page.getByRole('main').getByText(words).first().waitFor();
-      await page.waitForLoadState('networkidle');
       const faults = [...(await page.evaluate(layoutFaults)), ...(await page.evaluate(brokenWords))];
       if (faults.length > 0) wrong.push([path, width, faults]);
     }

@@ -3,11 +3,14 @@ import type { Page, Request } from 'playwright-core';
 
 const NOWHERE = '/no-such-page';
 
-/** Runs in the page. Opens `address` like the Back button and returns whether the 404 screen is shown. */
+/**
+ * Runs in the page. Opens `address` like the Back button and returns whether the 404 screen is shown, in any
+ * language.
+ */
 function isElsewhere(address: string): boolean {
   if (location.pathname !== address) history.pushState(null, '', address);
   dispatchEvent(new PopStateEvent('popstate'));
-  return document.querySelector('h1')?.textContent === '404 Page Not Found';
+  return document.querySelector('h1')?.textContent?.startsWith('404') === true;
 }
 
 /**
@@ -56,4 +59,11 @@ export class Traffic {
     change();
     this.lastAt = performance.now();
   }
+}
+
+/** Opens a path and waits for its responses. Loads only the first page; the next ones open without reloading. */
+export async function openPath(page: Page, path: string): Promise<void> {
+  const traffic = new Traffic(page);
+  await (page.url() === 'about:blank' ? page.goto(path) : moveTo(page, path));
+  await traffic.settle();
 }
