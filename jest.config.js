@@ -52,10 +52,10 @@ const SLOW =
 const RULES = '/(events/src/database/validators|scripts/src/repository/texts)\\.spec\\.ts$';
 
 /** Specs that count all data of the community or change its settings. They must run alone. */
-const ALONE = '/e2e/src/admin/dashboard\\.spec\\.ts$';
+const ALONE = '/e2e/src/(admin/dashboard|member/consent)\\.spec\\.ts$';
 
 /** Specs that start their own installation. */
-const INSTALLATIONS = '/e2e/src/(admin/(first-run|other-communities)|member/consent)\\.spec\\.ts$';
+const INSTALLATIONS = '/e2e/src/admin/(first-run|other-communities)\\.spec\\.ts$';
 
 const inBrowsers = (displayName, folders, extra) =>
   project(displayName, 'e2e', {

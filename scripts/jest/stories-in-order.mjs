@@ -1,8 +1,8 @@
 /**
- * Specs that run first: `specification` before other stories change data, then `screens`, which takes
- * longest.
+ * Specs that run first: `specification` before other stories change data, `dashboard` before another story asks
+ * everybody for consent, and `screens`, which takes longest.
  */
-const FIRST = ['specification', 'screens'].map((name) => `/${name}.spec.ts`);
+const FIRST = ['specification', 'dashboard', 'screens'].map((name) => `/${name}.spec.ts`);
 
 const getRank = ({ path }) => {
   const rank = FIRST.findIndex((end) => path.endsWith(end));
