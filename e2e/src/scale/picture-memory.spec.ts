@@ -6,11 +6,11 @@ import { constants, getPriority } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiClient, createdEvent, newcomer, signedUp, type Answer } from '../support/api-client.js';
 
-const PICTURES = 72;
+const PICTURES = 52;
 const AT_ONCE = 12;
 /** Hostile JSON bodies, sent at the same time as the images. `LARGE` bodies are as large as images. */
-const LARGE = { count: 24, atOnce: 6, bytes: 6_900_000 };
-const SMALL = { count: 160, atOnce: 40, bytes: 63_000 };
+const LARGE = { count: 18, atOnce: 6, bytes: 6_900_000 };
+const SMALL = { count: 80, atOnce: 40, bytes: 63_000 };
 const LOOK_EVERY = 20;
 const MEGABYTE = 1024 * 1024;
 const MEASURES = existsSync('/proc/self/status');
