@@ -465,7 +465,7 @@ describe('door check-in', () => {
         'the deletion of the event',
         () => events.get(EventEditingService).delete({ eventId: event.id }, createCall(admin)),
       ],
-    ])('makes %s wait for check-ins', async (_, act) => {
+    ])('makes %s wait until earlier check-ins have ended', async (_, act) => {
       const { acting } = await events.get(DataSource).transaction(async (manager) => {
         await lockDoor(manager, event.id);
         const acts = act();

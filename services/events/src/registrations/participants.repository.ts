@@ -104,7 +104,7 @@ export interface Participant {
 const PARTICIPANT = `user_id AS "userId", guest_name AS name, CASE WHEN user_id IS NULL THEN guest_email END AS email,
   status = '${WAITLISTED}' AS waiting, entry_revision AS "entryRevision"`;
 
-/** Call this while the event's row is locked, so that nobody is registering at the same time. */
+/** Lock the event's row first, so that nobody registers meanwhile. */
 export async function participants(manager: EntityManager, eventId: string): Promise<Participant[]> {
   return manager.query(
     `SELECT ${PARTICIPANT} FROM events.event_registrations WHERE event_id = $1 AND status IN ('${REGISTERED}', '${WAITLISTED}')`,

@@ -1,4 +1,5 @@
 import {
+  EventCancelledMail,
   type RegisterRequest,
   RegistrationConfirmedMail,
   RollUpActivity,
@@ -23,6 +24,7 @@ import {
 import { shareEventLock, takeEventLock } from './participants.repository.js';
 import { RegistrationsService } from './registrations.service.js';
 import { EventEditingService } from '../events/core/event-editing.service.js';
+import { EventLifeService } from '../events/core/event-life.service.js';
 
 const events = eventsForTests();
 
@@ -242,7 +244,7 @@ describe('registering', () => {
     [
       'a registration wait for the deletion of the event, even with an event id in upper case',
       takeEventLock,
-      (id: string) => register(id.toUpperCase()),
+      async (id: string) => expect(await register(id.toUpperCase())).toMatchObject({ created: true }),
     ],
     [
       'the deletion of an event wait for registrations',
@@ -259,6 +261,20 @@ describe('registering', () => {
       return { answer: acting };
     });
     await answer;
+  });
+
+  it('tells a member who was registering when the event was cancelled', async () => {
+    const eventId = await insert();
+    const admin = await events.administrator();
+    const registering = `INSERT INTO events.event_registrations (id, event_id, user_id, status, registered_at, show_me)
+      VALUES (gen_random_uuid(), $1, '${member}', 'registered', now(), 'name')`;
+    const { answer } = await events.whileLocked(registering, eventId, async () => {
+      const cancelling = events.get(EventLifeService).cancel({ eventId }, createCall(admin));
+      await events.lockWaits();
+      return { answer: cancelling };
+    });
+    await answer;
+    expect(await events.outbox(EventCancelledMail)).toMatchObject([{ userId: member }]);
   });
 
   it('does not deadlock when the account is deleted at the same time', async () => {
